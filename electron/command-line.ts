@@ -102,9 +102,9 @@ async function commandLineSystem(
         onLeaseLost,
       }),
     openModels: (access) => openModels(appPaths, logger, access),
-    forwardToWindow: (recordings) => {
-      const windowLeaseId = readLeaseId(appPaths.dataFolder, systemClock);
-      const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, window: windowLeaseId });
+    forwardToWindow: (recordings, choices) => {
+      const window = readLeaseId(appPaths.dataFolder, systemClock);
+      const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, command: { window, choices } });
       return { takeReply: () => takeReply(reply), withdraw: () => withdraw(reply) };
     },
     serve: (command) => serve(command, appPaths),

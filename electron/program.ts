@@ -35,6 +35,12 @@ const maxLockMessageBytes = 16 * 1024;
 /** Milliseconds that the program waits for each step of its page. */
 const maxPageWaitMs = 500;
 
+/**
+ * Variables that our dependencies act on: the keychain's loader runs any file, and chokidar polls folders at any interval.
+ * The case does not matter on Windows.
+ */
+const steersDependencies = /^(?:NAPI_RS|CHOKIDAR)_/i;
+
 const refused = refusedSwitch(process.argv.slice(1), optionNames, app.isPackaged);
 if (refused !== null) {
   process.stderr.write(`Longhand does not start with ${refused}. Leave this option out.\n`);
@@ -46,6 +52,9 @@ const environment = { ...process.env };
 delete process.env['LONGHAND_API_KEY'];
 // Otherwise Node.js accepts any certificate. Other programs need this variable, so the user may have set it everywhere.
 delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+for (const name of Object.keys(process.env)) if (steersDependencies.test(name)) delete process.env[name];
+// Later versions of ONNX Runtime for Linux and macOS send telemetry without it; see docs/security.md for Windows.
+process.env['ORT_DISABLE_TELEMETRY'] = '1';
 // Otherwise the processes and threads of a package run compiled code from a folder that others may write to. Tests use one.
 if (app.isPackaged) delete process.env['NODE_COMPILE_CACHE'];
 // Otherwise Windows looks for programs, such as ffmpeg, in the working folder before the PATH: a recording that is opened
@@ -171,7 +180,7 @@ async function handOver(recordings: RecordingInputs, isRunning: boolean): Promis
 /** Leaves recordings for the window that is open, or for the next one. */
 async function leaveForWindow(recordings: RecordingInputs): Promise<void> {
   const { handOverRecordings } = await import('./shell/start/hand-over.ts');
-  handOverRecordings(appPaths.dataFolder, { ...recordings, window: null });
+  handOverRecordings(appPaths.dataFolder, { ...recordings, command: null });
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */

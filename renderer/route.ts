@@ -37,11 +37,11 @@ export type Route =
       /** All words that the search found in the transcript, which are highlighted until it is edited or searched. */
       readonly searchWords?: readonly string[];
       /** This transcript among those that the search found. */
-      readonly found?: FoundTranscripts;
+      readonly found?: SearchResults;
     };
 
 /** What a search found, in its order, and which of it is open. */
-export interface FoundTranscripts {
+export interface SearchResults {
   readonly rows: readonly TranscriptRow[];
   readonly index: number;
 }
@@ -74,7 +74,7 @@ export function screenOf(route: Route): Screen {
 export function routeToTranscript(
   { id, passages }: TranscriptRow,
   passage?: MatchedPassage,
-  found?: FoundTranscripts,
+  found?: SearchResults,
 ): Route {
   const scrollTarget = passage?.segment ?? passage?.range;
   // Annotated: TypeScript does not check the properties of a spread object.

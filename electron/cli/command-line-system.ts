@@ -4,7 +4,7 @@ import type { ModelCheck } from '../contract/speech-models.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Diarize } from '../core/library/speaker-identification.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
+import type { CommandChoices, CommandReply } from '../core/queue/adding/add-requested.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Logger, Random, SecretStore } from '../core/ports.ts';
 import type { Translator } from '../core/translator.ts';
@@ -81,7 +81,7 @@ export interface ForwardedRecordings {
    * Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply, `failed`
    * if it could not reply.
    */
-  takeReply(): Pick<AdditionResult, 'ids' | 'rejected'> | 'asked' | 'failed' | null;
+  takeReply(): CommandReply | 'asked' | 'failed' | null;
   /** Withdraws them after the window was closed, so that the next one does not add them too. */
   withdraw(): void;
 }
@@ -128,8 +128,8 @@ export interface CommandLineSystem {
   openModels(
     access: ModelAccess,
   ): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
-  /** Hands recordings to the window that works on the data folder. */
-  forwardToWindow(recordings: RecordingInputs): ForwardedRecordings;
+  /** Hands recordings to the window that works on the data folder, with what the command asks for. */
+  forwardToWindow(recordings: RecordingInputs, choices: CommandChoices): ForwardedRecordings;
   /** @throws Error with the reason as its message. */
   serve(command: ServeCommand): Promise<StandaloneService>;
 }

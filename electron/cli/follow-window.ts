@@ -4,13 +4,14 @@ import type { ItemId } from '../contract/identifiers.ts';
 import type { RowState } from '../contract/queue-commands.ts';
 import { delay } from '../core/delay.ts';
 import type { Item } from '../core/item/item.ts';
+import type { EndedFile } from '../core/queue/adding/add-requested.ts';
 import { readerContext, rowOf } from '../core/queue/view/queue-row-view.ts';
 import { AutoExportStore } from '../core/store/auto-export-store.ts';
 import { readLeaseProgram } from '../core/store/database/lease.ts';
 import { ItemReader } from '../core/store/items/item-row.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import { openLibraryReader } from './open-library.ts';
-import { reportFiles } from './reporting/file-reporter.ts';
+import { fileKey, reportFiles } from './reporting/file-reporter.ts';
 import type { ExitCode } from './exit-code.ts';
 import { isSettled, reportEnd, type Reporter, type RunOutcome } from './reporting/run-events.ts';
 
@@ -39,16 +40,18 @@ export async function whileWindowIsOpen<T>(
  * Follows items that the window works on, until all are settled and their files are saved, and reports the end. It only
  * reads the data folder, so it does not know why a service waits: the window says that.
  *
+ * @param endedFiles are not reported: they are not results of this command
  * @returns `null` if the window was closed before that; no end was reported then.
  */
 export async function followWindow(
   system: System,
   ids: readonly ItemId[],
+  endedFiles: readonly EndedFile[],
   reporter: Reporter,
 ): Promise<ExitCode | null> {
   const database = openLibraryReader(system);
   try {
-    const followed = new FollowedItems(database, ids, reporter);
+    const followed = new FollowedItems(database, ids, endedFiles, reporter);
     const outcome = await whileWindowIsOpen(system, () => (followed.check() ? 'finished' : null));
     if (outcome === 'closed') return null;
     const ending: RunOutcome =
@@ -66,10 +69,21 @@ class FollowedItems {
   readonly #items: ItemReader;
   readonly #autoExports: AutoExportStore;
   readonly #states = new Map<ItemId, RowState>();
-  readonly #reportedFiles = new Map<ItemId, Set<string>>();
+  readonly #reportedFiles: Map<ItemId, Set<string>>;
 
-  constructor(database: Database.Database, ids: readonly ItemId[], reporter: Reporter) {
+  constructor(
+    database: Database.Database,
+    ids: readonly ItemId[],
+    endedFiles: readonly EndedFile[],
+    reporter: Reporter,
+  ) {
     this.#ids = ids;
+    this.#reportedFiles = new Map(
+      [...Map.groupBy(endedFiles, ({ item }) => item)].map(([id, files]) => [
+        id,
+        new Set(files.map(fileKey)),
+      ]),
+    );
     this.#reporter = reporter;
     this.#items = new ItemReader(database);
     this.#autoExports = new AutoExportStore(database);

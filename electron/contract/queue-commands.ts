@@ -19,9 +19,9 @@ import type { RecordingStatus } from './transcript.ts';
 
 /**
  * Why recordings of a service do not start; `limit`: they would exceed the user's limit of an account; `key`: the
- * account has no valid key; `account`: it was removed; `resume`: the queue is paused.
+ * account has no valid key; `account`: it was removed; `paused`: the queue is.
  */
-export type WaitReason = 'credits' | 'limit' | 'key' | 'account' | 'service' | 'resume';
+export type WaitReason = 'credits' | 'limit' | 'key' | 'account' | 'service' | 'paused';
 
 /** The state of an item as its row shows it; each kind has the values for its text. */
 export type RowState =
@@ -98,7 +98,7 @@ export interface QueueRow {
    * Why a recording that has started cannot proceed; `null` if it can. `outage`: its service does not respond; all others
    * need the user.
    */
-  readonly heldBy: Extract<WaitReason, 'key' | 'account' | 'service' | 'resume'> | 'outage' | null;
+  readonly waitReason: Extract<WaitReason, 'key' | 'account' | 'service' | 'paused'> | 'outage' | null;
   /** Whether its account was removed: in no state can it be sent there again. */
   readonly isAccountRemoved: boolean;
   /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled or its service gets no requests. */
@@ -145,7 +145,7 @@ export interface QueueGroup {
   readonly count: number;
 }
 
-/** A target position in the queue; `next`: before all waiting items. */
+/** A target position in the queue; `next`: before all items that wait or that the on-device service has only prepared. */
 export type QueuePosition =
   | { readonly kind: 'next' }
   | { readonly kind: 'before'; readonly id: ItemId }
@@ -242,13 +242,13 @@ export interface ServiceCost {
 export interface MovedItems {
   readonly changed: number;
   /** Those that were not moved because their service, which is stopped, may have jobs for them: the user can decide. */
-  readonly left: number;
+  readonly notMoved: number;
 }
 
 /** The outcome of cancelling or removing recordings. */
 export interface CancelledItems {
   /** Those that remain until their service, which is stopped, works again: it may have jobs for them. */
-  readonly held: number;
+  readonly stillCancelling: number;
 }
 
 /** The part of the queue that a window shows, at a revision. */
@@ -372,7 +372,7 @@ export const queueCommands = {
     result: result<MovedItems>(),
   }),
   /** Moves the recordings that cannot proceed on an account to `on-device` or another account. */
-  'queue.moveHeld': command({
+  'queue.moveStalled': command({
     input: z.strictObject({ from: service, to: service, abandonsJobs }),
     result: result<MovedItems>(),
   }),

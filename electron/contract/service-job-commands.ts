@@ -73,7 +73,7 @@ export interface JobsReport {
   /** Those that failed, and why. */
   readonly failed: readonly Rejection[];
   /** How many were not started because of a cancellation; `null` if it was not cancelled. */
-  readonly left: number | null;
+  readonly notStarted: number | null;
 }
 
 /** Commands about the jobs of a service. None of them costs credits. */

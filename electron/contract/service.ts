@@ -61,7 +61,6 @@ export const serviceCommands = {
     input: z.strictObject({ service }).optional(),
     result: result<ServiceStatus>(),
   }),
-  'service.useOnDevice': command({ input: nothing, result: result<Settings>() }),
   /** Checks the key with the service and adds the account; rejects with the reason. */
   'service.connect': command({
     input: z.strictObject({

@@ -32,7 +32,7 @@ export interface WatchedFolder {
   /** The most credits that recordings added from it may cost in a calendar month; `null`: no limit. */
   readonly creditLimit: number | null;
   /** Recordings that are not added until the next month, because they would exceed this limit. */
-  readonly heldCount: number;
+  readonly postponedCount: number;
 }
 
 export const watchCommands = {

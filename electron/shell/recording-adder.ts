@@ -4,17 +4,19 @@ import { windowDialogs } from './window-dialogs.ts';
 import type { AddSheetView, BatchOptions } from '../contract/add-sheet-commands.ts';
 import type { CommandInput } from '../contract/commands.ts';
 import type { ImportReport } from '../contract/library-commands.ts';
-import type { Problem } from '../contract/problem.ts';
+import { type Problem, ProblemError } from '../contract/problem.ts';
 import type { AddReport } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
+import { addRequested, type CommandChoices, type CommandReply } from '../core/queue/adding/add-requested.ts';
 import type { RecordingLocation } from '../core/queue/adding/duplicates.ts';
 import type { Item } from '../core/item/item.ts';
 import type { AdditionResult } from '../core/queue/adding/item-adder.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetViewport } from '../core/queue/adding/sheet-entries.ts';
+import { missingKeyProblem } from '../core/service-directory.ts';
 import { storageProblem } from '../core/storage-problem.ts';
 import type { Translator } from '../core/translator.ts';
 import { systemClock } from '../core/system.ts';
@@ -65,7 +67,7 @@ export class RecordingAdder {
   /** Adds recordings, or shows them on the sheet: then it resolves with `null` once all were found. */
   async add({ paths, links }: RecordingInputs): Promise<AddReport | null> {
     const { settings, consent } = this.#options;
-    if (settings.get().addWithoutAsking && this.#sheet === null) return this.addAtOnce({ paths, links });
+    if (settings.get().addWithoutAsking && this.#sheet === null) return this.#addAtOnce({ paths, links });
     consent.grant(paths);
     await this.#openSheet().add(paths, links);
     return null;
@@ -99,12 +101,8 @@ export class RecordingAdder {
     return item === null ? null : item.source;
   }
 
-  /**
-   * Adds recordings without the sheet, whatever the settings say.
-   *
-   * @param rejectsTranscribed whether recordings whose transcripts the library has are rejected
-   */
-  addAtOnce({ paths, links }: RecordingInputs, rejectsTranscribed = false): Promise<AdditionResult> {
+  /** Adds recordings without the sheet. */
+  #addAtOnce({ paths, links }: RecordingInputs): Promise<AdditionResult> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options } = settings.get();
@@ -116,8 +114,35 @@ export class RecordingAdder {
       autoExports: null,
       signal: new AbortController().signal,
       isPersisted: true,
-      rejectsTranscribed,
     });
+  }
+
+  /**
+   * Adds the recordings of a command without the sheet, whatever the settings say, and writes the files that it asks for.
+   *
+   * @throws ProblemError `account_removed` when the window does not have the account that the command names
+   */
+  async addForCommand(
+    recordings: RecordingInputs,
+    choices: CommandChoices,
+  ): Promise<AdditionResult & CommandReply> {
+    const { longhand, settings, consent } = this.#options;
+    const { service: ownService, options: ownOptions, accounts } = settings.get();
+    const { service: named, options, files, again } = choices;
+    if (named !== null && named !== 'on-device' && !accounts.includes(named))
+      throw new ProblemError(missingKeyProblem(named, false));
+    consent.grant(recordings.paths);
+    const result = await addRequested(longhand, {
+      ...recordings,
+      service: named ?? ownService ?? 'on-device',
+      options: { ...ownOptions, ...options },
+      files,
+      again,
+      signal: new AbortController().signal,
+      isPersisted: true,
+    });
+    void longhand.writeAutoExports();
+    return result;
   }
 
   /** Asks for files or a folder in a native dialog, and adds them as {@link add} does. */

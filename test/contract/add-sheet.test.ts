@@ -192,13 +192,18 @@ describe('the sheet', () => {
   it('does not add what was included as cancelled, and then retried in the queue', async () => {
     const { folder, longhand, batch } = await kit();
     const talk = await record(join(folder, 'talk.wav'), 4);
+    const copy = await record(join(folder, 'backup', 'talk.wav'), 4);
     const { ids } = await add(longhand, [talk], cloud);
     longhand.queue.cancel(ids);
-    await batch.add([talk], []);
+    await batch.add([talk, copy], []);
     await batch.include({ all: 'duplicates', except: [] }, true);
     await longhand.queue.retry(ids);
-    expect(rows(batch, 'duplicates')).toMatchObject([{ included: false, duplicate: { kind: 'queue' } }]);
-    expect(batch.chosen()).toEqual([]);
+    expect(rows(batch, 'duplicates')).toMatchObject([
+      { included: false, duplicate: { kind: 'queue' } },
+      { included: true, duplicate: { kind: 'sheet' } },
+    ]);
+    const { added, rejected } = await longhand.queue.addChosen(batch.chosen(), cloud);
+    expect([added, rejected.map(({ problem }) => problem.code)]).toEqual([0, ['already_queued']]);
   });
 
   it('says what was cancelled in the queue, unless its file is elsewhere now', async () => {

@@ -69,7 +69,7 @@ it('recordings of a removed account are sent with another one, except those that
   expect(core.rows().map(({ movable }) => movable)).toEqual([false, true, true, true]);
 
   // What may have a job stays, and the user is asked.
-  expect(await longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 3, left: 1 });
+  expect(await longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 3, notMoved: 1 });
   await core.advanceUntil(() =>
     core
       .rows()
@@ -83,9 +83,9 @@ it('recordings of a removed account are sent with another one, except those that
     other.baseUrl,
   ]);
   expect(other.callsOf('create')).toHaveLength(3);
-  expect(await longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 0, left: 1 });
+  expect(await longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 0, notMoved: 1 });
 
-  expect(await longhand.queue.moveToService(ids, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
+  expect(await longhand.queue.moveToService(ids, other.baseUrl, true)).toEqual({ changed: 1, notMoved: 0 });
   await core.advanceUntil(core.isSettled);
   expect(core.rows()[0]).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });
@@ -103,11 +103,11 @@ it('the rest of an account whose key is refused includes what it transcribes', a
   expect(await core.advanceUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
   const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
   expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
-  expect(await queue.moveStalled(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
+  expect(await queue.moveStalled(from, other.baseUrl, false)).toEqual({ changed: 0, notMoved: 1 });
   const unknown = 'https://unknown.example';
-  expect(await queue.moveStalled(unknown, other.baseUrl, true)).toEqual({ changed: 0, left: 0 });
+  expect(await queue.moveStalled(unknown, other.baseUrl, true)).toEqual({ changed: 0, notMoved: 0 });
   expect(core.longhand.services.requestedServices()).not.toContain(unknown);
-  expect(await queue.moveStalled(from, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
+  expect(await queue.moveStalled(from, other.baseUrl, true)).toEqual({ changed: 1, notMoved: 0 });
   await core.advanceUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });
@@ -126,12 +126,15 @@ it('what a stopped service may have a job for is moved only with consent, even w
   await core.advanceUntil(() => core.status().condition.kind === 'stopped');
   const { stalled } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
   expect(stalled).toMatchObject([{ service: from, recordings: 1 }]);
-  expect(await queue.moveStalled(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
+  expect(await queue.moveStalled(from, other.baseUrl, false)).toEqual({ changed: 0, notMoved: 1 });
   // Only the service knows whether there is a job to cancel.
-  expect(queue.cancel([core.row().id])).toEqual({ held: 1 });
-  expect(core.row()).toMatchObject({ state: { kind: 'cancelling' }, heldBy: 'key' });
-  expect(await queue.moveToService([core.row().id], other.baseUrl)).toEqual({ changed: 0, left: 1 });
-  expect(await queue.moveToService([core.row().id], other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
+  expect(queue.cancel([core.row().id])).toEqual({ stillCancelling: 1 });
+  expect(core.row()).toMatchObject({ state: { kind: 'cancelling' }, waitReason: 'key' });
+  expect(await queue.moveToService([core.row().id], other.baseUrl)).toEqual({ changed: 0, notMoved: 1 });
+  expect(await queue.moveToService([core.row().id], other.baseUrl, true)).toEqual({
+    changed: 1,
+    notMoved: 0,
+  });
   await core.advanceUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });

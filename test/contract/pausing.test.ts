@@ -63,7 +63,7 @@ it('all stops the work on this computer, even after a restart, and resuming cont
   await addTalk('second.wav');
   longhand.queue.setPaused(true);
   await expect.poll(() => engine.cancelled).toBe(1);
-  expect(rowsOf(longhand)[0]).toMatchObject({ heldBy: 'resume', state: { progress: 50 } });
+  expect(rowsOf(longhand)[0]).toMatchObject({ waitReason: 'paused', state: { progress: 50 } });
   expect(summary()).toMatchObject({
     paused: true,
     transcribingInCloud: 0,
@@ -103,7 +103,7 @@ it('all leaves to other services what they have', async () => {
   longhand.services.openOnDevice('http://127.0.0.1:9', service.key);
   longhand.queue.setPaused(true);
   expect(summary()).toMatchObject({ transcribingInCloud: 1, counts: { working: 1, waiting: 0 } });
-  expect(rowsOf(longhand)[0]?.heldBy).toBeNull();
+  expect(rowsOf(longhand)[0]?.waitReason).toBeNull();
 });
 
 it('a service that ends in the middle of the work holds its recordings visibly, until it is back and they go on', async () => {
@@ -112,14 +112,14 @@ it('a service that ends in the middle of the work holds its recordings visibly, 
   await expect.poll(() => progressOf(0)).toBe(50);
   await service.halt();
   longhand.services.closeOnDevice(null);
-  expect(rowsOf(longhand)[0]?.heldBy).toBe('outage');
+  expect(rowsOf(longhand)[0]?.waitReason).toBe('outage');
   expect(summary().services).toMatchObject([{ condition: { kind: 'starting' } }]);
   expect(summary().counts).toMatchObject({ working: 1, attention: 0 });
 
   const dataFolder = join(folder.path, 'service');
   service = await startOnDevice({ dataFolder, engine });
   longhand.services.openOnDevice(service.baseUrl, service.key);
-  expect(rowsOf(longhand)[0]?.heldBy).toBeNull();
+  expect(rowsOf(longhand)[0]?.waitReason).toBeNull();
   engine.allow(Infinity);
   await waitUntilSettled(longhand, 'done');
   expect((await savedTranscripts(longhand)).rows).toMatchObject([{ wordCount: 8 }]);
@@ -130,7 +130,7 @@ it('of all does not keep the recording being transcribed on this computer from b
   engine.allow(2);
   await expect.poll(() => progressOf(0)).toBe(50);
   longhand.queue.setPaused(true);
-  expect(longhand.queue.cancel([1])).toStrictEqual({ held: 0 });
+  expect(longhand.queue.cancel([1])).toStrictEqual({ stillCancelling: 0 });
   await expect.poll(() => progressOf(0)).toBe('cancelled');
 });
 
@@ -139,7 +139,7 @@ it('a recording is moved from a stopped service of this computer without a quest
   engine.allow(2);
   await expect.poll(() => progressOf(0)).toBe(50);
   longhand.services.closeOnDevice({ code: 'engine_stopped' });
-  expect(await longhand.queue.moveToService([1], service.baseUrl)).toStrictEqual({ changed: 1, left: 0 });
+  expect(await longhand.queue.moveToService([1], service.baseUrl)).toStrictEqual({ changed: 1, notMoved: 0 });
   engine.allow(Infinity);
   await waitUntilSettled(longhand, 'done');
 });

@@ -71,7 +71,7 @@ describe('options', () => {
     expect(services()).toStrictEqual(new Set([core.service.baseUrl, other.baseUrl]));
     await core.advanceUntil(() => other.callsOf('create').length > 0);
     expect(services()).toStrictEqual(new Set([other.baseUrl]));
-    expect(await moved).toStrictEqual({ changed: 1000, left: 0 });
+    expect(await moved).toStrictEqual({ changed: 1000, notMoved: 0 });
     expect(core.service.calls).toEqual([]);
     expect(core.longhand.queue.unfinishedOn(core.service.baseUrl)).toBe(0);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import type { AddSheet } from '../../electron/core/queue/adding/add-sheet.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import { openCore, rowsOf } from '../support/core.ts';
+import { add, openCore, rowsOf } from '../support/core.ts';
 import { kit, record, rows, summary, names, measured, cloud } from '../support/sheet-kit.ts';
 
 /** Restarts the program on the same folder, as after a crash. */
@@ -121,6 +121,42 @@ describe('a sheet that was open when the program ended', () => {
     expect(rows(again, 'duplicates').map(({ name, included }) => [name, included])).toEqual([
       ['1.wav', false],
     ]);
+  });
+
+  it('does not add what was included as cancelled and then retried without the sheet, nor a copy of it', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    const copy = await record(join(folder, 'backup', 'a.wav'), 3);
+    const { ids } = await add(longhand, [path], cloud);
+    longhand.queue.cancel(ids);
+    await batch.add([path, copy], []);
+    await batch.include({ all: 'duplicates', except: [] }, true);
+    batch.close();
+    await longhand.queue.retry(ids);
+    await longhand.close();
+    const next = await nextRun(folder);
+    const again = sheetOf(next);
+    expect(rows(again, 'duplicates').map(({ duplicate, included }) => [duplicate?.kind, included])).toEqual([
+      ['queue', false],
+      ['sheet', false],
+    ]);
+    await again.include({ ids: [2] }, true);
+    await next.longhand.queue.addChosen(again.chosen(), cloud);
+    expect(rowsOf(next.longhand)).toHaveLength(2);
+  });
+
+  it('adds what was included although it is in the queue, also a copy of it', async () => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    const copy = await record(join(folder, 'backup', 'a.wav'), 3);
+    await add(longhand, [path], cloud);
+    await batch.add([path, copy], []);
+    await batch.include({ all: 'duplicates', except: [] }, true);
+    batch.close();
+    await longhand.close();
+    const next = await nextRun(folder);
+    await next.longhand.queue.addChosen(sheetOf(next).chosen(), cloud);
+    expect(rowsOf(next.longhand)).toHaveLength(3);
   });
 
   it('reports files that were deleted meanwhile', async () => {

@@ -74,5 +74,5 @@ it('a recording that waits for a valid key is not announced as being retried', a
   await core.addLink('https://a.example/talk.mp3');
   expect(await core.advanceUntil(() => core.row().retryAt !== null, 60_000)).toBe(true);
   expect(await core.advanceUntil(() => core.status().condition.kind === 'stopped', 60_000)).toBe(true);
-  expect(core.row()).toMatchObject({ heldBy: 'key', retryAt: null });
+  expect(core.row()).toMatchObject({ waitReason: 'key', retryAt: null });
 });

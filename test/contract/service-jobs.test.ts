@@ -144,12 +144,12 @@ describe('an import', () => {
     expect(await jobsAt(core).import([jobId, jobId], defaultTaskOptions)).toEqual({
       done: 1,
       failed: [],
-      left: null,
+      notStarted: null,
     });
     expect(await jobsAt(core).import([jobId], defaultTaskOptions)).toEqual({
       done: 1,
       failed: [],
-      left: null,
+      notStarted: null,
     });
     const { rows, total } = await savedTranscripts(core.longhand);
     expect(total).toBe(1);
@@ -183,13 +183,13 @@ describe('an import', () => {
         if (progress.done === 2) stop.abort();
       },
     });
-    expect(report).toEqual({ done: 2, failed: [], left: 2 });
+    expect(report).toEqual({ done: 2, failed: [], notStarted: 2 });
     expect(reported).toEqual([0, 1, 2].map((done) => ({ done, total: 4 })));
     expect((await savedTranscripts(core.longhand)).total).toBe(2);
     expect(await jobsAt(core).import(jobIds, defaultTaskOptions)).toEqual({
       done: 4,
       failed: [],
-      left: null,
+      notStarted: null,
     });
     expect((await savedTranscripts(core.longhand)).total).toBe(4);
   });
@@ -201,7 +201,7 @@ describe('an import', () => {
     const stop = new AbortController();
     const report = jobsAt(core).import([id], { ...defaultTaskOptions, signal: stop.signal });
     stop.abort();
-    expect(await report).toEqual({ done: 0, failed: [], left: 1 });
+    expect(await report).toEqual({ done: 0, failed: [], notStarted: 1 });
     expect((await savedTranscripts(core.longhand)).total).toBe(0);
   });
 
@@ -217,7 +217,11 @@ describe('an import', () => {
     const { id } = createJobOfOtherClient(core, 'talk.mp3');
     const { records } = await askForJobs(core);
     expect(records.map(({ jobId }) => jobId)).toEqual([id]);
-    expect(await jobsAt(core).import([id], defaultTaskOptions)).toEqual({ done: 1, failed: [], left: null });
+    expect(await jobsAt(core).import([id], defaultTaskOptions)).toEqual({
+      done: 1,
+      failed: [],
+      notStarted: null,
+    });
     expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'talk.mp3' }]);
   });
 
@@ -288,7 +292,11 @@ describe('an import', () => {
     expect(report.failed.map(({ problem }) => problem.code)).toEqual(['rate_limited', 'rate_limited']);
     await expect(jobsAt(core).refresh()).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     await core.pass(61_000);
-    expect(await jobsAt(core).import(jobs, defaultTaskOptions)).toEqual({ done: 3, failed: [], left: null });
+    expect(await jobsAt(core).import(jobs, defaultTaskOptions)).toEqual({
+      done: 3,
+      failed: [],
+      notStarted: null,
+    });
     expect(core.longhand.library.counts().total).toBe(3);
   });
 });
@@ -350,7 +358,7 @@ describe('deleting', () => {
       records.map(({ jobId }) => jobId),
       defaultTaskOptions,
     );
-    expect(report).toEqual({ done: 2, failed: [], left: null });
+    expect(report).toEqual({ done: 2, failed: [], notStarted: null });
     expect(core.service.account.balance).toBe(balance);
     expect(core.longhand.library.counts().total).toBe(1);
     expect(jobsAt(core).view()).toMatchObject({ records: [], vanished: [] });
@@ -369,7 +377,7 @@ describe('deleting', () => {
     core.service.inject({ endpoint: 'delete', from: 1, times: 1, fault });
     const report = jobsAt(core).deleteJobs([id], defaultTaskOptions);
     await core.pass(60_000);
-    expect(await report).toEqual({ done: 1, failed: [], left: null });
+    expect(await report).toEqual({ done: 1, failed: [], notStarted: null });
     expect(core.service.account.balance).toBe(1_000);
   });
 

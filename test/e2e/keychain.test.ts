@@ -2,13 +2,16 @@ import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Keychain } from '../../electron/shell/keychain.ts';
 import { chromiumSwitches, programEnvironment } from '../support/built-program.ts';
+import { runCommand } from '../support/built-command.ts';
 import { quietLogger } from '../support/core.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const baseUrl = `https://${randomUUID()}.example.com`;
@@ -83,4 +86,17 @@ describe('the keychain of this computer', () => {
       expect(key).toBe('a secret key');
     },
   );
+
+  it('is reached through the library of the program, whichever one its environment names', async () => {
+    const folder = await testFolder();
+    const [script, marker] = [join(folder, 'other.js'), join(folder, 'loaded')];
+    await writeFile(script, `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`);
+    const { output } = await runCommand(['doctor', '--json'], {
+      dataFolder: join(folder, 'data'),
+      folder,
+      environment: { NAPI_RS_NATIVE_LIBRARY_PATH: script },
+    });
+    expect(jsonLines(output)).toContainEqual(expect.objectContaining({ check: 'keychain', result: 'ok' }));
+    expect(existsSync(marker)).toBe(false);
+  });
 });

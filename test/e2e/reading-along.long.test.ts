@@ -26,7 +26,7 @@ test(
     const once = join16k(readWav(kennedy.wav), silence(1));
     const path = program.path('speech.wav');
     await writeFile(path, wavFile(join16k(...Array.from({ length: repetitions }, () => once))));
-    await program.invoke('service.useOnDevice');
+    await program.invoke('accounts.use', { service: 'on-device' });
     await program.invoke('settings.change', {
       addWithoutAsking: true,
       options: { language: 'en', accuracy: 'accurate', translateToEnglish: false, terms: [] },

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { addRecordings, startSecondInstance } from '../support/built-program.ts';
 import { putSilentRecording } from '../support/speech/quick-speech.ts';
@@ -42,11 +43,15 @@ it('passes more than the single-instance lock can carry, and the window survives
 
 it('passes the recordings of the command line, which waits until the window has transcribed them', async () => {
   await program.page.getByRole('button', { name: 'Start' }).click();
-  expect(await startSecondInstance(program.data, 'transcribe', await recording('three.wav'))).toBe(0);
+  const options = ['--language', 'en', '--accuracy', 'fast', '--to', 'json', '--out', program.path('texts')];
+  const path = await recording('three.wav');
+  expect(await startSecondInstance(program.data, 'transcribe', path, ...options)).toBe(0);
   const queue = await program.page.evaluate(() =>
-    window.longhand.invoke('queue.watch', { filter: 'done', search: '', offset: 0, limit: 0 }),
+    window.longhand.invoke('queue.watch', { filter: 'done', search: '', offset: 0, limit: 1 }),
   );
-  expect(queue).toMatchObject({ ok: true, value: { total: 1 } });
+  const row = { options: { language: 'en', accuracy: 'fast' } };
+  expect(queue).toMatchObject({ ok: true, value: { total: 1, rows: [row] } });
+  expect(await readdir(program.path('texts'))).toEqual(['three.json']);
 });
 
 it('exits with its window, even while the off-screen decoder is open', async () => {

@@ -346,19 +346,21 @@ it('keeps nothing that a page stores but its reading positions', async () => {
   await expect.poll(() => second.page.evaluate(countStored)).toStrictEqual([0, before[1]]);
 });
 
-it('takes from its environment neither trust in any certificate nor programs in the working folder', async () => {
+it('takes from its environment neither trust in any certificate nor programs, and tells dependencies to send nothing', async () => {
   const server = createSecureServer(selfSigned(['127.0.0.1']));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { app, page, close } = await startProgram(join(await testFolder(), 'data'), {
-    environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0', NAPI_RS_FORCE_WASI: '1', CHOKIDAR_INTERVAL: '0' },
   });
   onTestFinished(close);
   await answerQuestions(app, 'yes');
   expect(await invokeIn(page, 'service.connect', { baseUrl, key: 'key', use: true })).toMatchObject({
     problem: { code: 'certificate_untrusted' },
   });
-  // Windows reads it from the process that starts a program, and the processes for speech inherit it.
-  expect(await app.evaluate(() => process.env)).toMatchObject({ NoDefaultCurrentDirectoryInExePath: '1' });
+  // Windows reads the first from the process that starts a program, and the processes for speech inherit both.
+  const environment = await app.evaluate(() => process.env);
+  expect(environment).toMatchObject({ NoDefaultCurrentDirectoryInExePath: '1', ORT_DISABLE_TELEMETRY: '1' });
+  expect(Object.keys(environment).filter((name) => /^(?:NAPI_RS|CHOKIDAR)_/.test(name))).toStrictEqual([]);
 });

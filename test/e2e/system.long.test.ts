@@ -135,7 +135,7 @@ it('notifies once when a batch is finished, and a click opens the window', async
   await program.invoke('queue.pauseAll');
   for (const name of ['one.wav', 'three.wav', 'seven1.wav']) await addRecording(name);
   await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  await program.invoke('service.useOnDevice');
+  await program.invoke('accounts.use', { service: 'on-device' });
   await program.invoke('queue.resumeAll');
   await expect.poll(heardNotifications, { timeout: 60_000 }).toEqual(['3 transcripts are ready']);
   await expect.poll(isVisible).toBe(false);
@@ -169,7 +169,7 @@ it('finishes a recording whose service is killed while it transcribes', async ()
   // Long enough to be in progress when the test checks it.
   const speech = readWav(kennedy.wav);
   await writeFile(path, wavFile(join16k(speech, speech, speech)));
-  await program.invoke('service.useOnDevice');
+  await program.invoke('accounts.use', { service: 'on-device' });
   await program.invoke('settings.change', { addWithoutAsking: true });
   await addRecordings(program.page, [path]);
   await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
@@ -192,7 +192,7 @@ it('sends a single notification for forty recordings that need attention', async
   for (const name of names) await addRecording(name);
   for (const name of names) await rm(program.path(name));
   await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  await program.invoke('service.useOnDevice');
+  await program.invoke('accounts.use', { service: 'on-device' });
   await program.invoke('queue.resumeAll');
   await expect.poll(async () => (await queueNow()).summary.counts.attention, { timeout: 60_000 }).toBe(40);
   await expect.poll(heardNotifications).not.toEqual([]);

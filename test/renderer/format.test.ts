@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { spokenLanguages } from '../../electron/contract/languages.ts';
+import { clockTime } from '../../electron/core/transcript/clock-time.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
-import { formatClock, createFormat, formatTimeCode, type Format } from '../../renderer/ui/text/format.ts';
+import { createFormat, formatTimeCode, type Format } from '../../renderer/ui/text/format.ts';
 import { shortened } from '../../renderer/ui/text/shortened.ts';
 
 let format: Format;
@@ -59,7 +60,7 @@ test.each([
   [3501, '58:21'],
   [3760, '1:02:40'],
 ])('%s s as a clock time are %s', (seconds, shown) => {
-  expect(formatClock(seconds)).toBe(shown);
+  expect(clockTime(seconds)).toBe(shown);
 });
 
 test.each([

@@ -54,6 +54,25 @@ test('a row in any state has details and can be removed', () => {
   expect(incomplete).toStrictEqual([]);
 });
 
+test('a recording that this computer has only prepared can run next; a cloud service has its own order', () => {
+  const queued = sampleRow({ id: 1, state: { kind: 'transcribing', status: 'queued', progress: 0 } });
+  expect(actionsOf(queued, here)).toContain('runNext');
+  expect(actionsOf({ ...queued, waitReason: 'paused' }, here)).toContain('runNext');
+  expect(actionsOf({ ...queued, service: cloud }, here)).not.toContain('runNext');
+  const processing = { kind: 'transcribing', status: 'processing', progress: 0 } as const;
+  expect(actionsOf({ ...queued, state: processing }, here)).not.toContain('runNext');
+});
+
+test.each(['waiting', 'transcribing'])(
+  'while the queue is paused, a row that is %s looks like the others',
+  (name) => {
+    const state =
+      name === 'waiting' ? ({ kind: name, waitsFor: 'paused', position: null } as const) : everyState[name]!;
+    const row = sampleRow({ id: 1, state, waitReason: name === 'waiting' ? null : 'paused' });
+    expect(showsPrimaryAction(row)).toBe(false);
+  },
+);
+
 test('a recording that has a transcript can be transcribed again, with the sheet', () => {
   expect(actionsOf(sampleRow({ id: 1, state: everyState['done']! }), here)).toContain('addAgain');
   expect(actionsOf(sampleRow({ id: 1, state: everyState['waiting']! }), here)).not.toContain('addAgain');
@@ -187,7 +206,9 @@ test.each([
 
 test('a recording whose service does not respond for now keeps its actions', () => {
   const row = sampleRow({ id: 1, service: cloud, state: everyState['transcribing']! });
-  expect(actionsOf({ ...row, heldBy: 'outage' }, here, [cloud])).toStrictEqual(actionsOf(row, here, [cloud]));
+  expect(actionsOf({ ...row, waitReason: 'outage' }, here, [cloud])).toStrictEqual(
+    actionsOf(row, here, [cloud]),
+  );
 });
 
 test('several items can be moved when any of them can', () => {

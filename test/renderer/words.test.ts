@@ -129,20 +129,20 @@ describe.each([
       { kind: 'failed', problem: problemAt('on-device', { code }) } as const,
     ]),
   ];
-  const held = (['service', 'outage', 'resume'] as const).flatMap((heldBy) => [
+  const stopped = (['service', 'outage', 'paused'] as const).flatMap((waitReason) => [
     sampleRow({
       id: 1,
       state: { kind: 'uploading', sentBytes: 1, bytesPerSecond: 1, part: 1, partCount: 1 },
-      heldBy,
+      waitReason,
     }),
-    sampleRow({ id: 1, state: { kind: 'cancelling' }, heldBy }),
+    sampleRow({ id: 1, state: { kind: 'cancelling' }, waitReason }),
   ]);
   const rows: readonly QueueRow[] = [
     ...states.map((state) => sampleRow({ id: 1, state })),
-    ...(['turn', 'service', 'resume'] as const).map((waitsFor) =>
+    ...(['turn', 'service', 'paused'] as const).map((waitsFor) =>
       sampleRow({ id: 1, state: { kind: 'waiting', waitsFor, position: null } }),
     ),
-    ...held,
+    ...stopped,
   ].map((row) => ({
     ...row,
     service: 'on-device',

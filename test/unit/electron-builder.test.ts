@@ -1,8 +1,10 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mediaExtensions, mimeTypeOf } from '../../electron/core/media/media-type.ts';
 
+/** The GUID of the event providers whose events Windows may collect for Microsoft, 4f50731a-89cf-4782-b3e0-dce8c90476ba. */
+const telemetryGroup = Buffer.from('1a73504fcf898247b3e0dce8c90476ba', 'hex');
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): Promise<string> => readFile(resolve(root, path), 'utf8');
 
@@ -116,4 +118,24 @@ it('the metadata of the desktop is that of this version', async () => {
   expect(metadata).toContain(`<release version="${version}"`);
   expect(metadata).toContain(`>${homepage}</url>`);
   expect(metadata).toContain(`>${desktopName}</launchable>`);
+});
+
+it('contains the speech libraries that docs/security.md describes: only Windows may collect their events', async () => {
+  const folder = resolve(root, 'node_modules/onnxruntime-node/bin');
+  const libraries = (await readdir(folder, { recursive: true })).filter((path) =>
+    /(?:lib)?onnxruntime(?!_binding)[^/\\]*\.(?:dll|so|dylib)/.test(path),
+  );
+  expect(libraries).toHaveLength(6);
+  const found = await Promise.all(
+    libraries.map(async (path) => {
+      const content = await readFile(resolve(folder, path));
+      return {
+        system: path.split(/[/\\]/)[1],
+        sends: content.includes('OneCollector') || content.includes('events.data.microsoft.com'),
+        announces: content.includes('Microsoft.ML.ONNXRuntime') && content.includes(telemetryGroup),
+      };
+    }),
+  );
+  for (const { system, ...events } of found)
+    expect(events).toStrictEqual({ sends: false, announces: system === 'win32' });
 });

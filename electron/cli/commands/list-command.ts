@@ -1,5 +1,5 @@
 import type { SimilarQuery, TranscriptRow } from '../../contract/library-commands.ts';
-import { clockTime, durationTime } from '../../core/formats/time-code.ts';
+import { clockTime, durationTime, twoDigits } from '../../core/transcript/clock-time.ts';
 import { LibrarySearcher } from '../../core/library/search/library-searcher.ts';
 import { LibraryStore } from '../../core/store/library/library-store.ts';
 import type { Translator } from '../../core/translator.ts';
@@ -94,8 +94,6 @@ function toJson(row: TranscriptRow): object {
     ...(jsonPassages.length > 0 ? { passages: jsonPassages } : {}),
   };
 }
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns the local date, such as `2026-03-01`. */
 function dayOf(time: number): string {

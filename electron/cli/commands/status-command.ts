@@ -74,8 +74,8 @@ async function accessOf(service: ServiceAddress, system: CommandLineSystem): Pro
 }
 
 /** Whether a recording would advance if a program were at work. */
-const isInProgress = ({ state, heldBy }: QueueRow): boolean =>
-  heldBy === null && !isSettled(state) && !('waitsFor' in state && state.waitsFor !== null);
+const isInProgress = ({ state, waitReason }: QueueRow): boolean =>
+  waitReason === null && !isSettled(state) && !('waitsFor' in state && state.waitsFor !== null);
 
 function printQueue(
   { counts, paused, isRunning, unfinished }: QueueSnapshot,

@@ -1,19 +1,25 @@
-import { dirname, isAbsolute, resolve } from 'node:path';
-import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { defaultExportScope } from '../../contract/choices.ts';
 import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { hasExtensions } from '../../contract/service-extensions.ts';
-import { probeInThisThread, type Longhand } from '../../core/longhand.ts';
-import type { AutoExport } from '../../core/store/auto-export-store.ts';
+import { probeInThisThread } from '../../core/longhand.ts';
 import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { DurationProber } from '../../core/media/duration-prober.ts';
+import {
+  addRequested,
+  folderOf,
+  isPermanentlyRejected,
+  knownItem,
+  type CommandChoices,
+  type RequestedFiles,
+} from '../../core/queue/adding/add-requested.ts';
 import { previewAdding } from '../../core/queue/adding/preview.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts';
-import { type ExportOverrides, type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
+import { type ExportOverrides, type TranscribeCommand, defaultFormats } from '../cli-command.ts';
 import { type OptionId, optionName } from '../command-table.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -24,7 +30,7 @@ import { expandStdinPaths } from '../stdin-paths.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { WriteRequest } from './export-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
-import { defaultService } from '../environment.ts';
+import { defaultService, keyIn } from '../environment.ts';
 
 /** `longhand transcribe`: adds recordings, waits until all are finished, and exports each. */
 export async function transcribe(
@@ -33,47 +39,50 @@ export async function transcribe(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const typedRecordings = await expandStdinPaths(command.recordings, system);
-  return transcribeRecordings(
-    command,
-    splitRecordings(typedRecordings, system.workingFolder),
-    system,
-    reporter,
-  );
+  const recordings = splitRecordings(typedRecordings, system.workingFolder);
+  if (command.dryRun) return previewRun(command, recordings, system, reporter);
+  const input = { ...recordings, terms: await termsOf(command, system) };
+  return transcribeRecordings(command, input, system, reporter, 'command');
 }
 
-/** Does the work of {@link transcribe} with the recordings that the command names: standard input is read only once. */
+/** The recordings that a command names, and its terms. Both are read once: they may come from pipes. */
+interface TranscribeInput extends RecordingInputs {
+  /** `null`: those of the settings. */
+  readonly terms: Pick<JobOptions, 'terms'> | null;
+}
+
+/**
+ * Does the work of {@link transcribe}.
+ *
+ * @param defaults whose formats are written if the command names none: as the window's was announced, or its own
+ */
 async function transcribeRecordings(
   command: TranscribeCommand,
-  recordings: RecordingInputs,
+  input: TranscribeInput,
   system: CommandLineSystem,
   reporter: Reporter,
+  defaults: 'command' | 'window',
 ): Promise<ExitCode> {
-  if (command.dryRun) return previewRun(command, recordings, system, reporter);
-  const terms = await termsOf(command, system);
   const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
   try {
     session = new QueueSession(system, command.exportRequest.overrides);
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
-    return transcribeInWindow(command, recordings, system, reporter);
+    return transcribeInWindow(command, input, system, reporter);
   }
   try {
     if (speakers !== 'off') await session.assertSpeakerModels();
     const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
-    const { ids, transcripts, someRejected } = await add(
-      command,
-      { ...recordings, outFolder, terms },
-      session,
-      system,
-      reporter,
-    );
-    const reused = await writeReused(transcripts, { ...command, outFolder }, system, reporter);
+    const files = requestedFiles(command, outFolder, system, defaults);
+    const { ids, rejected } = await add(command, { ...input, files }, session, system, reporter);
+    const reused = await writeReused(rejected, files, command, system, reporter);
     const code = firstFailure(
       await session.run(ids, reporter, { ...command, skipsEarlierFailures: true }),
       reused,
     );
-    const isPartial = someRejected || session.partitionByPaused(ids).paused.length > 0;
+    const isPartial =
+      rejected.some(isPermanentlyRejected) || session.partitionByPaused(ids).paused.length > 0;
     return code === exitCode.done && isPartial ? exitCode.someFailed : code;
   } finally {
     await session.close();
@@ -90,26 +99,34 @@ interface KnownTranscript {
 interface AddedRecordings {
   /** What was added, and what was already in the queue. */
   readonly ids: readonly ItemId[];
-  /** What the library has and the queue no longer lists. */
-  readonly transcripts: readonly KnownTranscript[];
-  readonly someRejected: boolean;
-}
-
-/** The recordings to add, and the options that were resolved from the command. */
-interface AddRequest extends RecordingInputs {
-  readonly outFolder: string | null;
-  readonly terms: Pick<JobOptions, 'terms'> | null;
+  readonly rejected: readonly Rejection[];
 }
 
 /** Reads the file of `--terms`; `null` without it. */
 async function termsOf(
   { termsFile }: TranscribeCommand,
   { workingFolder, stderr, translator }: CommandLineSystem,
-): Promise<Pick<JobOptions, 'terms'> | null> {
+): Promise<TranscribeInput['terms']> {
   if (termsFile === null) return null;
   const { terms, isShortened } = await readTermsFile(resolve(workingFolder, termsFile));
   if (isShortened) stderr.write(`${translator.translate('cli.termsShortened', { count: terms.length })}\n`);
   return { terms };
+}
+
+/** Returns the files that the command asks for; `null`: those that the window's settings name. */
+function requestedFiles(
+  { exportRequest: { formats } }: TranscribeCommand,
+  outFolder: string | null,
+  { workingFolder }: CommandLineSystem,
+  defaults: 'command' | 'window',
+): RequestedFiles | null {
+  if (defaults === 'window' && formats === null && outFolder === null) return null;
+  return {
+    formats: formats ?? defaultFormats,
+    folder: outFolder,
+    // A link has no folder: its files go to the working folder.
+    linkFolder: outFolder ?? workingFolder,
+  };
 }
 
 /** Reports what the command would do, even while another program works on the library. */
@@ -137,101 +154,50 @@ async function previewRun(
 /** Adds the recordings and requests their files. The whole list is stored before anything is sent. */
 async function add(
   command: TranscribeCommand,
-  { paths, links, outFolder, terms }: AddRequest,
+  { paths, links, files, terms }: TranscribeInput & { readonly files: RequestedFiles | null },
   session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<AddedRecordings> {
-  const { longhand } = session;
-  const { workingFolder, interrupted } = system;
   const service = command.service ?? defaultService(system);
   await session.useKeyForService(service);
-  const options = { ...defaultJobOptions, ...system.settings().options, ...command.options, ...terms };
-  if (terms !== null && !hasExtensions(service))
-    system.stderr.write(`${system.translator.translate('cli.termsNotSent', { service })}\n`);
-  const ids: ItemId[] = [];
-  const rejected: Rejection[] = [];
-  let added = 0;
-  for (const group of [
-    { paths, links: [], autoExports: autoExportsFor(command.exportRequest, outFolder) },
-    // A link has no folder: its files go to the working folder.
-    { paths: [], links, autoExports: autoExportsFor(command.exportRequest, outFolder ?? workingFolder) },
-  ]) {
-    const report = await longhand.queue.add({
-      ...group,
-      service,
-      options,
-      signal: interrupted,
-      rejectsTranscribed: !command.again,
-      rejectsUnsuccessful: !command.again,
-    });
-    const knownIds = report.rejected.flatMap(knownItem);
-    await retryEnded(longhand, knownIds, service, options);
-    for (const rejection of report.rejected)
-      for (const id of knownItem(rejection))
-        requestFiles(longhand, id, besideNamed(longhand, id, rejection, group.autoExports));
-    ids.push(...report.ids, ...knownIds);
-    rejected.push(...report.rejected);
-    added += report.added;
-  }
+  warnOfUnsentTerms(terms, service, system);
+  const { ids, added, rejected } = await addRequested(session.longhand, {
+    paths,
+    links,
+    files,
+    service,
+    options: { ...defaultJobOptions, ...system.settings().options, ...command.options, ...terms },
+    again: command.again,
+    signal: system.interrupted,
+    isPersisted: false,
+  });
   reportAdded(reporter, added, rejected);
-  return {
-    ids: [...new Set(ids)],
-    transcripts: rejected.flatMap(knownTranscript),
-    someRejected: rejected.some(isPermanentlyRejected),
-  };
+  return { ids: [...new Set([...ids, ...rejected.flatMap(knownItem)])], rejected };
 }
 
-/** Retries failed and cancelled items with this command's service and options. */
-async function retryEnded(
-  { queue }: Longhand,
-  ids: readonly ItemId[],
+function warnOfUnsentTerms(
+  terms: TranscribeInput['terms'],
   service: ServiceAddress,
-  options: JobOptions,
-): Promise<void> {
-  const unsuccessful = ids.filter((id) => ['failed', 'cancelled'].includes(queue.get(id)?.state.kind ?? ''));
-  await queue.moveToService(unsuccessful, service);
-  await queue.setOptions(unsuccessful, options);
-  await queue.retry(unsuccessful);
-}
-
-/** Returns the files with those next to the recording moved next to the copy that the command names. */
-function besideNamed(
-  { queue, transcripts }: Longhand,
-  id: ItemId,
-  rejection: Rejection,
-  files: readonly AutoExport[],
-): readonly AutoExport[] {
-  const item = queue.get(id);
-  const folder = folderOf(rejection);
-  if (folder === null || item?.source.kind !== 'file') return files;
-  const transcript = transcripts.ofItem(item);
-  // The recording may have been moved and located since.
-  const located = transcript === null ? '' : (transcripts.recordingOf(transcript.id)?.path ?? '');
-  if (dirname(isAbsolute(located) ? located : item.source.path) === folder) return files;
-  return files.map((file) => ({ ...file, folder: file.folder ?? folder }));
-}
-
-/** Requests the files of a recording that is known. Written files that still exist stay unchanged. */
-function requestFiles({ autoExports }: Longhand, id: ItemId, files: readonly AutoExport[]): void {
-  for (const { path, format, folder } of autoExports.of(id)) {
-    const isRequested = files.some((file) => file.format === format && file.folder === folder);
-    if (isRequested && path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
-  }
-  autoExports.request(id, files);
+  { stderr, translator }: CommandLineSystem,
+): void {
+  if (terms !== null && !hasExtensions(service))
+    stderr.write(`${translator.translate('cli.termsNotSent', { service })}\n`);
 }
 
 /** Writes the files of transcripts that the queue no longer lists; existing files stay. */
 async function writeReused(
-  transcripts: readonly KnownTranscript[],
-  request: Pick<WriteRequest, 'exportRequest' | 'outFolder'>,
+  rejected: readonly Rejection[],
+  files: RequestedFiles | null,
+  request: Pick<WriteRequest, 'exportRequest'>,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  if (transcripts.length === 0) return exitCode.done;
+  const transcripts = rejected.flatMap(knownTranscript);
+  if (transcripts.length === 0 || files === null) return exitCode.done;
   const { writeTranscripts } = await import('./export-command.ts');
   let someFailed = false;
-  for (const [folder, sameFolder] of Map.groupBy(transcripts, (one) => request.outFolder ?? one.folder)) {
+  for (const [folder, sameFolder] of Map.groupBy(transcripts, (one) => files.folder ?? one.folder)) {
     const { failed } = await writeTranscripts(
       sameFolder.map(({ id }) => id),
       { ...request, outFolder: folder, existing: 'skip', scope: defaultExportScope },
@@ -253,19 +219,6 @@ function reportAdded(reporter: Reporter, added: number, rejected: readonly Rejec
   for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
 }
 
-/**
- * Whether a recording will not be transcribed. One that is queued or transcribed already is followed like the added
- * ones.
- */
-export const isPermanentlyRejected = ({ problem }: Rejection): boolean =>
-  problem.code !== 'already_queued' && problem.code !== 'already_transcribed';
-
-/** Returns the item of a recording that was rejected because it is in the queue or was transcribed. */
-function knownItem(rejection: Rejection): ItemId[] {
-  const item = isPermanentlyRejected(rejection) ? undefined : rejection.problem.params?.['item'];
-  return typeof item === 'number' ? [item] : [];
-}
-
 /** Returns the transcript of a recording that was transcribed and is not in the queue. */
 function knownTranscript(rejection: Rejection): KnownTranscript[] {
   const { problem } = rejection;
@@ -274,18 +227,6 @@ function knownTranscript(rejection: Rejection): KnownTranscript[] {
   return typeof transcript === 'number' ? [{ id: transcript, folder: folderOf(rejection) }] : [];
 }
 
-/** Returns the folder of a rejected file; `null` for a link. */
-function folderOf({ problem }: Rejection): string | null {
-  const path = problem.params?.['path'];
-  return typeof path === 'string' ? dirname(path) : null;
-}
-
-const jobOptions: { readonly [K in keyof TranscribeCommand['options']]-?: OptionId } = {
-  language: 'language',
-  accuracy: 'accuracy',
-  translateToEnglish: 'translate',
-  speakers: 'speakers',
-};
 const exportOptions: { readonly [K in keyof ExportOverrides]-?: OptionId } = {
   template: 'template',
   subtitles: 'preset',
@@ -293,48 +234,60 @@ const exportOptions: { readonly [K in keyof ExportOverrides]-?: OptionId } = {
 };
 
 /**
- * Returns what the user has given and the window would not follow, such as `--to`: it has settings of its own. Another
- * service is among it, since it would send the recordings to its own one.
+ * Returns what the user has given and cannot be handed to the window: how it writes files and what it prints is not
+ * chosen for each recording, and it has keys of its own.
  */
 function optionsForOneRun(command: TranscribeCommand, system: CommandLineSystem): readonly string[] {
-  const { service, options, termsFile, tags, again, partial, exportRequest } = command;
+  const { service, options, tags, partial, exportRequest } = command;
+  const { speakers = 'off' } = options;
   const isGiven: { readonly [O in OptionId]?: boolean } = {
-    service: service !== null,
-    terms: termsFile !== null,
+    service: service !== null && !canUseService(service, system),
+    // The models are checked before anything is added, and the result is reported: only this process could do so.
+    speakers: speakers !== 'off',
     'add-tag': tags.length > 0,
-    again,
     partial,
-    to: exportRequest.formats !== null,
-    out: exportRequest.folder !== null,
   };
   const givenOptions = [
-    ...namesOf(options, jobOptions),
     ...(Object.keys(isGiven) as OptionId[]).filter((id) => isGiven[id]),
-    ...namesOf(exportRequest.overrides, exportOptions),
+    ...(Object.keys(exportRequest.overrides) as (keyof ExportOverrides)[]).map((key) => exportOptions[key]),
   ];
-  const hasOtherService = defaultService(system) !== (system.settings().service ?? 'on-device');
+  const environmentService = service === null ? otherService(command, system) : null;
   return [
     ...givenOptions.map((id) => `--${optionName(id)}`),
-    ...(service === null && hasOtherService ? ['LONGHAND_BASE_URL'] : []),
+    ...(environmentService !== null && !canUseService(environmentService, system)
+      ? ['LONGHAND_BASE_URL']
+      : []),
   ];
 }
 
-const namesOf = <K extends string>(
-  values: { readonly [k in K]?: unknown },
-  ids: Readonly<Record<K, OptionId>>,
-) => (Object.keys(values) as K[]).map((key) => ids[key]);
+/** Returns the service of the command if it names one, or the environment names another than the window uses. */
+function otherService({ service }: TranscribeCommand, system: CommandLineSystem): ServiceAddress | null {
+  if (service !== null) return service;
+  const byDefault = defaultService(system);
+  return byDefault === (system.settings().service ?? 'on-device') ? null : byDefault;
+}
 
 /**
- * Hands the recordings to the open window, if the command asks for nothing that the window would not do, and waits until
+ * Whether the window can send recordings to a service with its own key. Until the user has chosen a service in it, it
+ * keeps recordings and sends them to that one.
+ */
+function canUseService(service: ServiceAddress, { settings, environment }: CommandLineSystem): boolean {
+  const { service: chosen, accounts } = settings();
+  if (chosen === null) return false;
+  return service === 'on-device' || (accounts.includes(service) && keyIn(environment) === null);
+}
+
+/**
+ * Hands the recordings to the open window with what the command asks for, if the window can do all of it, and waits until
  * it has finished them. If the window is closed meanwhile, this command does the rest.
  */
 async function transcribeInWindow(
   command: TranscribeCommand,
-  recordings: RecordingInputs,
+  input: TranscribeInput,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const { stderr, translator } = system;
+  const { stderr, translator, workingFolder } = system;
   const unsupported = optionsForOneRun(command, system);
   if (unsupported.length > 0) {
     stderr.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
@@ -342,7 +295,16 @@ async function transcribeInWindow(
   }
   // This version could not follow them.
   assertCurrentSchema(system);
-  const handedOver = system.forwardToWindow(recordings);
+  const outFolder = await openOutFolder(command.exportRequest.folder, workingFolder);
+  const { paths, links, terms } = input;
+  const choices: CommandChoices = {
+    service: otherService(command, system),
+    options: { ...command.options, ...terms },
+    files: requestedFiles(command, outFolder, system, 'window'),
+    again: command.again,
+  };
+  warnOfUnsentTerms(terms, command.service ?? defaultService(system), system);
+  const handedOver = system.forwardToWindow({ paths, links }, choices);
   stderr.write(`${translator.translate('cli.handedOver')}\n`);
   const reply = await whileWindowIsOpen(system, () => handedOver.takeReply());
   if (reply === 'interrupted') {
@@ -351,16 +313,21 @@ async function transcribeInWindow(
   }
   if (reply === 'closed') {
     handedOver.withdraw();
-    return transcribeRecordings(command, recordings, system, reporter);
+    return transcribeRecordings(command, input, system, reporter, 'window');
   }
   if (reply === 'asked' || reply === 'failed') {
     stderr.write(`${translator.translate(reply === 'asked' ? 'cli.windowAsks' : 'cli.windowFailed')}\n`);
     return exitCode.needsUser;
   }
-  reportAdded(reporter, reply.ids.length, reply.rejected);
-  const ids = [...new Set([...reply.ids, ...reply.rejected.flatMap(knownItem)])];
-  const code = (await followWindow(system, ids, reporter)) ?? (await finishHere(ids, system, reporter));
-  return code === exitCode.done && reply.rejected.some(isPermanentlyRejected) ? exitCode.someFailed : code;
+  const { rejected, endedFiles } = reply;
+  reportAdded(reporter, reply.ids.length, rejected);
+  const ids = [...new Set([...reply.ids, ...rejected.flatMap(knownItem)])];
+  const reused = await writeReused(rejected, choices.files, command, system, reporter);
+  const code = firstFailure(
+    (await followWindow(system, ids, endedFiles, reporter)) ?? (await finishHere(ids, system, reporter)),
+    reused,
+  );
+  return code === exitCode.done && rejected.some(isPermanentlyRejected) ? exitCode.someFailed : code;
 }
 
 /** Transcribes what a window has left, and saves the files that the window would have saved, as it was announced. */

@@ -5,6 +5,7 @@ import { defaultJobOptions } from '../../contract/options.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
+import { isPermanentlyRejected } from '../../core/queue/adding/add-requested.ts';
 import { FolderWatcher, type FolderWatcherOptions } from '../../core/watch/folder-watcher.ts';
 import { realFolder } from '../../core/watch/watched-files.ts';
 import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
@@ -15,7 +16,6 @@ import { openOutFolder, outFolderPath } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { chooseItems } from './queued-commands.ts';
-import { isPermanentlyRejected } from './transcribe-command.ts';
 
 /**
  * `longhand watch`: transcribes the recordings of folders, those that are there and those that arrive, until it is

@@ -2,7 +2,7 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { Longhand } from '../../core/longhand.ts';
-import type { AutoExportResult } from '../../core/store/auto-export-store.ts';
+import type { AutoExport, AutoExportResult } from '../../core/store/auto-export-store.ts';
 import type { Reporter } from './run-events.ts';
 
 /** Reports the files that are written for a run's transcripts, each once. */
@@ -24,7 +24,7 @@ export class FileReporter {
       const endedBefore = longhand.autoExports
         .of(id)
         .filter(({ path, problem }) => path !== null || (skipsEarlierFailures && problem !== null));
-      this.#reported.set(id, new Set(endedBefore.map(keyOf)));
+      this.#reported.set(id, new Set(endedBefore.map(fileKey)));
       this.#ready.add(id);
     }
   }
@@ -74,8 +74,8 @@ export function reportFiles(
   let failed = 0;
   for (const file of files) {
     const { format, path, problem } = file;
-    if (reported.has(keyOf(file)) || (path === null && problem === null)) continue;
-    reported.add(keyOf(file));
+    if (reported.has(fileKey(file)) || (path === null && problem === null)) continue;
+    reported.add(fileKey(file));
     const fields = { item: id, name, format };
     if (path !== null) reporter.report({ type: 'file', ...fields, path });
     else if (problem !== null) {
@@ -86,4 +86,5 @@ export function reportFiles(
   return failed;
 }
 
-const keyOf = ({ format, folder }: AutoExportResult): string => `${format} ${folder ?? ''}`;
+/** Identifies a file among those of an item. */
+export const fileKey = ({ format, folder }: AutoExport): string => `${format} ${folder ?? ''}`;

@@ -4,7 +4,7 @@ import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
-import { clockTime, durationTime } from '../../core/formats/time-code.ts';
+import { clockTime, durationTime } from '../../core/transcript/clock-time.ts';
 import type { Reporter, RunEvent } from './run-events.ts';
 import { conditionText, printable, problemLines, progressBar, progressText, stateText } from './wording.ts';
 import { RunProgress } from './run-progress.ts';

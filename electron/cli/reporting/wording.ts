@@ -37,9 +37,9 @@ function statusText(status: JobStatus, service: ServiceAddress, translator: Tran
 }
 
 /** Returns the text of an item's state. */
-export function stateText({ state, service, heldBy }: QueueRow, translator: Translator): string {
+export function stateText({ state, service, waitReason }: QueueRow, translator: Translator): string {
   const where = textContext(service);
-  if (heldBy !== null) return translator.translate(`row.waiting.${heldBy}`, where);
+  if (waitReason !== null) return translator.translate(`row.waiting.${waitReason}`, where);
   switch (state.kind) {
     case 'waiting':
       return translator.translate(`row.waiting.${state.waitsFor}`, { limit: jobSlots, ...where });

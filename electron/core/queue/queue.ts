@@ -221,9 +221,9 @@ export class Queue {
 
   #cancel(ids: readonly ItemId[], forget: boolean, begin?: () => void): CancelledItems {
     const { store, scheduler } = this.#options;
-    const heldCount = store.items.servicesWithJobs(ids).filter(this.#isStopped).length;
+    const stillCancelling = store.items.servicesWithJobs(ids).filter(this.#isStopped).length;
     scheduler.dispatch(ids, { kind: 'cancel', forget }, begin);
-    return { held: heldCount };
+    return { stillCancelling };
   }
 
   readonly #isStopped = (service: ServiceAddress): boolean => this.#views.activity(service) === 'stopped';
@@ -280,14 +280,14 @@ export class Queue {
       return moved;
     });
     this.notifyChanged();
-    return { changed: count, left: items.servicesOf(ids, service).filter(this.#isStopped).length };
+    return { changed: count, notMoved: items.servicesOf(ids, service).filter(this.#isStopped).length };
   }
 
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
   async moveStalled(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): Promise<MovedItems> {
     const { items } = this.#options.store;
     // The state of each service that is asked for stays in memory, so unknown services must not be.
-    if (!items.totals.services(allStates).includes(from)) return { changed: 0, left: 0 };
+    if (!items.totals.services(allStates).includes(from)) return { changed: 0, notMoved: 0 };
     const kinds = stalledStates(this.#views.activity(from));
     const stalled = items.orderIndex.ids((kind, owner) => owner === from && kinds.includes(kind));
     return this.moveToService(stalled, to, abandonsJobs);

@@ -40,8 +40,8 @@ export async function purgeTranscripts(
   let leftAtService = 0;
   for (const [service, jobIds] of jobsAtServices(longhand, ids, now)) {
     if (service !== 'on-device' && !alsoAt.includes(service)) continue;
-    const { failed, left } = await longhand.jobs.of(service).deleteJobs(jobIds, options);
-    leftAtService += failed.length + (left ?? 0);
+    const { failed, notStarted } = await longhand.jobs.of(service).deleteJobs(jobIds, options);
+    leftAtService += failed.length + (notStarted ?? 0);
   }
   return { ...(await longhand.library.purge(ids, options)), leftAtService };
 }

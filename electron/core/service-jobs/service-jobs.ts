@@ -342,7 +342,7 @@ export class ServiceJobs {
       else failed.push({ name: this.#nameOf(jobId), problem });
     }
     this.#options.onChange();
-    return { done, failed, left: signal.aborted ? all.size - done - failed.length : null };
+    return { done, failed, notStarted: signal.aborted ? all.size - done - failed.length : null };
   }
 
   #onRefreshFailed(error: unknown): void {

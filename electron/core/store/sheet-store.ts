@@ -30,8 +30,11 @@ export interface SheetAddition {
 export interface SheetChoice {
   /** Its path, or the link. */
   readonly location: string;
-  /** Whether it is to be added; `null` if the user has not chosen. */
-  readonly included: boolean | null;
+  /**
+   * Whether it is to be added; `null` if the user has not chosen. `again`: it is, and the user saw that its content was
+   * in the queue or the library.
+   */
+  readonly included: boolean | 'again' | null;
   /** Options for this recording only. */
   readonly options: Partial<JobOptions>;
 }
@@ -56,6 +59,8 @@ interface SheetRow {
   readonly formats: string | null;
 }
 
+/** How `again` of {@link SheetChoice.included} is stored; earlier versions read it as excluded. */
+const includedAgain = 2;
 const openSheets = 'SELECT id FROM sheets WHERE is_closed = 0';
 /** Bytes that an addition counts for: its paths and links, and as much as its sheet's options may have. */
 const additionBytes = 'octet_length(paths) + octet_length(links) + 4000';
@@ -113,7 +118,11 @@ export class SheetStore {
       `INSERT OR REPLACE INTO sheet_choices (sheet_id, location, included, options)
        SELECT ?, value ->> '$.location', value ->> '$.included', value -> '$.options' FROM json_each(?)`,
     );
-    insert.run(id, JSON.stringify(choices));
+    const stored = choices.map((choice) => ({
+      ...choice,
+      included: choice.included === 'again' ? includedAgain : choice.included,
+    }));
+    insert.run(id, JSON.stringify(stored));
   }
 
   /**
@@ -124,7 +133,7 @@ export class SheetStore {
     this.#statements
       .prepare(
         `UPDATE sheet_choices SET included = NULL
-         WHERE included = 1 AND sheet_id IN (SELECT value FROM json_each(?))`,
+         WHERE included <> 0 AND sheet_id IN (SELECT value FROM json_each(?))`,
       )
       .run(JSON.stringify(ids));
   }
@@ -187,7 +196,7 @@ export class SheetStore {
     const optionsByText = new Map<string, Partial<JobOptions>>();
     let choiceBytes = 0;
     for (const row of this.#statements
-      .prepare<[], { location: string; included: 0 | 1 | null; options: string }>(
+      .prepare<[], { location: string; included: number | null; options: string }>(
         `SELECT location, included, options FROM sheet_choices WHERE sheet_id IN (${openSheets}) ORDER BY sheet_id`,
       )
       .iterate()) {
@@ -199,8 +208,7 @@ export class SheetStore {
       }
       const own = known ?? (parse(partialOptionsSchema, row.options, {}) as Partial<JobOptions>);
       optionsByText.set(row.options, own);
-      const included = row.included === null ? null : row.included === 1;
-      choices.push({ location: row.location, included, options: own });
+      choices.push({ location: row.location, included: includedOf(row.included), options: own });
     }
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
@@ -214,6 +222,10 @@ export class SheetStore {
     };
   }
 }
+
+/** Reads {@link SheetChoice.included}. */
+const includedOf = (stored: number | null): SheetChoice['included'] =>
+  stored === includedAgain ? 'again' : stored === null ? null : stored === 1;
 
 /** Parses a stored value; `null` if no version of the program can have written it. */
 function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {

@@ -117,7 +117,7 @@ export class FolderWatcher {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
       unfinishedCount: this.#pending.incompleteCount,
-      heldCount: this.#postponedPaths.size,
+      postponedCount: this.#postponedPaths.size,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#visibleState, ...counts };
   }

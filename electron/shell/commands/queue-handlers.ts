@@ -41,7 +41,7 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
       assertKnownService(context, service);
       return queue.moveToService(queue.idsOf(target), service, abandonsJobs);
     },
-    'queue.moveHeld': ({ from, to, abandonsJobs }) => {
+    'queue.moveStalled': ({ from, to, abandonsJobs }) => {
       assertKnownService(context, to);
       return queue.moveStalled(from, to, abandonsJobs);
     },

@@ -19,7 +19,6 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
       assertKnownService(context, service);
       return longhand.serviceStatus(service);
     },
-    'service.useOnDevice': () => settings.change({ service: 'on-device' }),
     'service.connect': async ({ baseUrl, key, use }) => {
       const address = parseBaseUrl(baseUrl);
       // A key that was copied from a manual may include the header's `Bearer`.

@@ -24,7 +24,7 @@ export function serviceJobHandlers(context: HandlerContext): Handlers<typeof job
     'jobs.import': async ({ service, jobIds, task }) => {
       const jobs = jobsOf(service);
       const report = await tasks.run('import-jobs', task, (run) => jobs.import(jobIds, run));
-      return report ?? { done: 0, failed: [], left: jobIds.length };
+      return report ?? { done: 0, failed: [], notStarted: jobIds.length };
     },
     'jobs.follow': ({ service, jobIds, followed }) => {
       jobsOf(service).follow(jobIds, followed);

@@ -11,35 +11,56 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import { exportFormats } from '../../contract/choices.ts';
+import { path as pathSchema, service } from '../../contract/command.ts';
+import { exportFormatsSchema } from '../../contract/export.ts';
+import { jobOptionsSchema } from '../../contract/options.ts';
 import type { RecordingInputs } from '../../core/media/links.ts';
-import type { AdditionResult } from '../../core/queue/adding/item-adder.ts';
+import type { CommandChoices, CommandReply } from '../../core/queue/adding/add-requested.ts';
 import { problemSchema } from '../../core/store/items/item-json-schemas.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Logger } from '../../core/ports.ts';
 import { systemClock } from '../../core/system.ts';
+
+const folderSchema = pathSchema.refine(isAbsolute, 'is not absolute');
+
+const choicesSchema: z.ZodType<CommandChoices> = z.strictObject({
+  service: service.nullable(),
+  options: jobOptionsSchema.partial().transform(omitUndefined),
+  files: z
+    .strictObject({
+      formats: exportFormatsSchema,
+      folder: folderSchema.nullable(),
+      linkFolder: folderSchema,
+    })
+    .nullable(),
+  again: z.boolean(),
+});
 
 const handedOverSchema = z.object({
   paths: z.array(z.string()),
   links: z.array(z.string()),
-  window: z.string().nullable().default(null),
+  command: z.strictObject({ window: z.string().nullable(), choices: choicesSchema }).nullable().default(null),
 });
 
-const replySchema = z.object({
+const replySchema: z.ZodType<CommandReply> = z.object({
   ids: z.array(z.int()),
   rejected: z.array(z.object({ name: z.string(), problem: problemSchema })),
+  endedFiles: z.array(
+    z.object({ item: z.int(), format: z.enum(exportFormats), folder: z.string().nullable() }),
+  ),
 });
-
-/** The result of adding recordings without asking. */
-export type HandOverReply = Pick<AdditionResult, 'ids' | 'rejected'>;
 
 /** Recordings from another start. */
 export interface HandedOverRecordings extends RecordingInputs {
-  /**
-   * The owner of the lease whose window adds them without asking: a command waits for the result. Every other window,
-   * and each if this is `null`, shows them before it adds them.
-   */
-  readonly window: string | null;
+  /** The command that waits for the result; `null`: the window shows the recordings before it adds them. */
+  readonly command: {
+    /** The owner of the lease whose window adds them without asking; every other window shows them, too. */
+    readonly window: string | null;
+    readonly choices: CommandChoices;
+  } | null;
 }
 
 const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
@@ -77,7 +98,7 @@ function writeAtomically(path: string, content: object): void {
  *
  * @throws the system's error when it cannot be read.
  */
-export function takeReply(path: string): HandOverReply | 'asked' | 'failed' | null {
+export function takeReply(path: string): CommandReply | 'asked' | 'failed' | null {
   // Checked before the reply, which is written before the recordings are deleted.
   const isTaken = !existsSync(recordingsPathOf(path));
   if (existsSync(failedPathOf(path))) {
@@ -110,8 +131,11 @@ export interface HandOverInboxOptions {
   readonly logger: Logger;
   /** The owner of this window's lease on the data folder. */
   readonly window: string;
-  /** Resolves with the reply once the recordings are stored, or with `null` once they are shown, as `ask` requires. */
-  readonly add: (recordings: RecordingInputs, ask: boolean) => Promise<HandOverReply | null>;
+  /**
+   * Resolves with the reply once the recordings are stored; without the choices of a command, with `null` once they are
+   * shown.
+   */
+  readonly add: (recordings: RecordingInputs, choices: CommandChoices | null) => Promise<CommandReply | null>;
 }
 
 /** Adds the recordings that other starts have left, and those that they leave later. */
@@ -205,10 +229,11 @@ export class HandOverInbox {
       if (!name.endsWith('.json')) continue;
       const path = join(this.#folder, name);
       try {
-        const { window, ...recordings } = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+        const { command, ...recordings } = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
         // A command that left them for an earlier window may be gone or have done the work itself.
-        const reply = await this.#add(recordings, window !== this.#window);
-        if (reply !== null) writeAtomically(replyPathOf(path), { ids: reply.ids, rejected: reply.rejected });
+        const choices = command?.window === this.#window ? command.choices : null;
+        const reply = await this.#add(recordings, choices);
+        if (reply !== null) writeAtomically(replyPathOf(path), replySchema.parse(reply));
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });
         if (existsSync(path)) renameSync(path, failedPathOf(path));

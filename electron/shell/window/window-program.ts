@@ -15,7 +15,7 @@ import { commandHandlers } from '../commands/all-handlers.ts';
 import { openCore, openModels, type RunningCore } from '../open-core.ts';
 import { closeOrKill } from './shutdown.ts';
 import { EventSender } from './event-sender.ts';
-import { HandOverInbox, type HandOverReply } from '../start/hand-over.ts';
+import { HandOverInbox, type HandOverInboxOptions } from '../start/hand-over.ts';
 import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
@@ -218,7 +218,7 @@ export class WindowProgram {
       dataFolder: appPaths.dataFolder,
       logger,
       window: longhand.leaseOwner,
-      add: (recordings, ask) => this.#addHandedOver(recordings, ask),
+      add: this.#addHandedOver,
     });
     this.#startOnDeviceAfter(opened.firstFrame);
     this.#stopMeasuring = measureAfterStart({
@@ -331,15 +331,16 @@ export class WindowProgram {
   }
 
   /** Adds recordings from another start. Those from a command skip the add sheet, and the command waits for the result. */
-  async #addHandedOver(recordings: RecordingInputs, ask: boolean): Promise<HandOverReply | null> {
-    if (ask) {
+  readonly #addHandedOver: HandOverInboxOptions['add'] = async (recordings, choices) => {
+    if (choices === null) {
       await this.add(recordings);
       return null;
     }
-    const report = await this.#reportAdded(() => this.#adder.addAtOnce(recordings, true));
-    if (report === null) return null;
-    return { ids: 'ids' in report ? report.ids : [], rejected: report.rejected };
-  }
+    const report = await this.#reportAdded(() => this.#adder.addForCommand(recordings, choices));
+    return report === null || 'ids' in report
+      ? report
+      : { ids: [], rejected: report.rejected, endedFiles: [] };
+  };
 
   /** Brings the window to the front: the program was started again. */
   show(): void {

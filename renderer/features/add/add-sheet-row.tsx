@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import type { AddSheetRow } from '../../../electron/contract/add-sheet-commands.ts';
+import { durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { formatDurationClock } from '../../ui/text/format.ts';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { jobOptionsText } from '../../ui/text/job-text.ts';
@@ -28,7 +28,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
   const t = useCachedTexts();
   const format = useFormat();
   const unknown = t('queue.unknown');
-  const duration = row.durationSeconds === null ? unknown : formatDurationClock(row.durationSeconds);
+  const duration = row.durationSeconds === null ? unknown : durationTime(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const reason = rowReason(t, row);
   const options = jobOptionsText(t, format, row);

@@ -4,7 +4,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { TermsField, type TermsFieldProps } from './terms-field.tsx';
 
-export interface TermsButtonProps extends TermsFieldProps {
+export interface TermsButtonProps extends Pick<TermsFieldProps, 'terms' | 'onChange'> {
   /** The note above the list; by default, what the list is for. */
   readonly note: string | undefined;
   readonly isInHeading: boolean;
@@ -49,7 +49,7 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
           </>
         }
       >
-        <TermsField isTitled terms={changed ?? terms} onChange={setChanged} />
+        <TermsField isTitled terms={changed ?? terms} onChange={setChanged} onConfirm={apply} />
       </Dialog>
     </>
   );

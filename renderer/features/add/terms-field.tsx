@@ -15,10 +15,12 @@ export interface TermsFieldProps {
   readonly onChange: (terms: readonly string[]) => void;
   /** Whether a dialog shows the label as its title: then the field's own label is only for screen readers. */
   readonly isTitled?: boolean;
+  /** Called for Ctrl+Enter, as Enter is a part of the text. */
+  readonly onConfirm?: () => void;
 }
 
 /** A list of names and terms: typed, pasted, or from a text file. */
-export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProps) {
+export function TermsField({ terms, onChange, isTitled = false, onConfirm }: TermsFieldProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const id = useId();
@@ -60,6 +62,11 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
         aria-describedby={`${id}-hint`}
         value={text}
         onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => {
+          if (onConfirm === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          onConfirm();
+        }}
       />
       <div className={styles.below}>
         <p id={`${id}-hint`} className={fields.hint} role="status">

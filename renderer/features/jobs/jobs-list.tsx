@@ -2,9 +2,9 @@ import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/service-job-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { formatDurationClock } from '../../ui/text/format.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -159,7 +159,7 @@ function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps)
         </span>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.length)}>
-        {durationSeconds === null ? t('queue.unknown') : formatDurationClock(durationSeconds)}
+        {durationSeconds === null ? t('queue.unknown') : durationTime(durationSeconds)}
       </div>
       <div role="gridcell" className={classes(cells.number, styles.retention)}>
         {retention}

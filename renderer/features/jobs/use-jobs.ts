@@ -139,9 +139,9 @@ export function useJobs(service: ServiceAddress): Jobs {
 }
 
 /** Reports an import. Only accounts keep the audio. */
-function notifyImported({ done, failed, left }: JobsReport, service: ServiceAddress): void {
+function notifyImported({ done, failed, notStarted }: JobsReport, service: ServiceAddress): void {
   const note = service === 'on-device' ? undefined : i18n.t('jobs.importedNote');
-  if (left !== null) notify(i18n.t('jobs.importStopped', { count: done }));
+  if (notStarted !== null) notify(i18n.t('jobs.importStopped', { count: done }));
   else if (done > 0) notify(i18n.t('jobs.imported', { count: done }), note);
   if (failed.length === 0) return;
   const title = i18n.t('jobs.notImported', { count: failed.length });

@@ -1,15 +1,16 @@
 import { memo } from 'react';
 import type { MatchedPassage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import { durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
-import { formatDurationClock, formatTimeCode } from '../../ui/text/format.ts';
+import { rowHeight } from '../../ui/list/row-list.tsx';
+import { formatTimeCode } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { HighlightedText } from '../../ui/text/marked.tsx';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './library-row.module.css';
 
-/** The height of a row without passages, in px; with passages: of its first line, and of each passage. */
-const rowHeight = 52;
+/** The height of the first line of a row with passages, and of each passage, in px. */
 const firstLineHeight = 40;
 const passageHeight = 30;
 const lastPassageGap = 8;
@@ -73,7 +74,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
           {row.language !== null && format.language(row.language)}
         </div>
         <div role="gridcell" className={styles.number}>
-          {row.durationSeconds === null ? unknown : formatDurationClock(row.durationSeconds)}
+          {row.durationSeconds === null ? unknown : durationTime(row.durationSeconds)}
         </div>
         <div role="gridcell" className={styles.number}>
           {format.shortDate(row.createdAt)}

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { QueueRow, QueueRowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
 import { textContext } from '../../../electron/contract/problem.ts';
-import { formatDurationClock, type Format } from '../../ui/text/format.ts';
+import { durationTime } from '../../../electron/core/transcript/clock-time.ts';
+import type { Format } from '../../ui/text/format.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 import type { NameOf } from './row-actions.ts';
 import { rowText } from './row-text.ts';
@@ -104,7 +105,7 @@ function recordingLines(t: TFunction, format: Format, row: QueueRow, nameOf: Nam
   const language = options.language === 'auto' ? t('options.auto') : format.language(options.language);
   const accuracy = t(`accuracy.${options.accuracy}`);
   return [
-    [t('rowDetails.length'), row.durationSeconds === null ? null : formatDurationClock(row.durationSeconds)],
+    [t('rowDetails.length'), row.durationSeconds === null ? null : durationTime(row.durationSeconds)],
     [t('rowDetails.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
     [t('rowDetails.service', textContext(row.service)), nameOf(row.service)],
     [t('rowDetails.language'), language],

@@ -31,7 +31,7 @@ export function QueueHeader() {
     runReportingErrors(async () => {
       await invoke(`queue.${name}`, undefined);
       const reason = name === 'resumeAll' ? shortConditionText(t, format, status) : null;
-      announce(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));
+      announce(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllWaiting', { reason }));
     });
 
   if (counts.all === 0) {

@@ -2,11 +2,12 @@ import { memo } from 'react';
 import type { TFunction } from 'i18next';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { formatDurationClock, type Format } from '../../ui/text/format.ts';
+import type { Format } from '../../ui/text/format.ts';
 import {
   actionsOf,
   type NameOf,
@@ -48,7 +49,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const showsPrimary = showsPrimaryAction(row);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
-  const duration = row.durationSeconds === null ? unknown : formatDurationClock(row.durationSeconds);
+  const duration = row.durationSeconds === null ? unknown : durationTime(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const facts = [
     row.folderLabel,

@@ -170,7 +170,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const isConfigured = service === defaultService || service === 'on-device' || accounts.includes(service);
   const workingServices = useWorkingServices();
   const { move, dialog } = useServiceMove();
-  const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
+  const moveStalled = (to: ServiceAddress): void => move({ kind: 'stalled', from: service, to });
   const pendingCost = useWindowState((state) =>
     state.queue.summary.pendingCosts.find((cost) => cost.service === service),
   );
@@ -208,7 +208,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
           )}
           {stalled !== undefined && (
             <>
-              <Button onClick={() => moveHeld('on-device')}>{t('condition.finishOnDevice')}</Button>
+              <Button onClick={() => moveStalled('on-device')}>{t('condition.finishOnDevice')}</Button>
               {accounts.some((account) => account !== service) && (
                 <Button onClick={() => setMoving(true)}>{t('rowAction.otherService')}</Button>
               )}
@@ -217,7 +217,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
                 count={stalled.recordings}
                 cost={stalled}
                 from={service}
-                onMove={moveHeld}
+                onMove={moveStalled}
                 onClose={() => setMoving(false)}
               />
             </>

@@ -99,7 +99,7 @@ export function actionsOf(
     return [...moves, ...others];
   }
   const actions = defaultActionsOf(row);
-  if (!waitsForUser(row) && !isHeldUntilUserActs(row))
+  if (!waitsForUser(row) && !isStoppedUntilUserActs(row))
     return actions.toSpliced(Math.max(1, actions.indexOf('details')), 0, ...moves);
   const settings: readonly RowAction[] =
     waitsForLimit(row) || (waitsForKey(row) && accounts.includes(row.service)) ? ['settings'] : [];
@@ -139,13 +139,16 @@ function moveActionsFor(
   return moves;
 }
 
-/** Whether a row is held for another reason than an outage, which ends without the user. */
-const isHeldUntilUserActs = ({ heldBy }: Pick<QueueRow, 'heldBy'>): boolean =>
-  heldBy !== null && heldBy !== 'outage';
+/**
+ * Whether a row cannot proceed until the user does something about its service. An outage ends without the user, and one
+ * button resumes a paused queue.
+ */
+const isStoppedUntilUserActs = ({ waitReason }: Pick<QueueRow, 'waitReason'>): boolean =>
+  waitReason !== null && waitReason !== 'outage' && waitReason !== 'paused';
 
 /** Whether an item whose service may already have a job for it is stuck until the user fixes the service. */
-const isStuck = ({ state, heldBy }: QueueRow): boolean =>
-  isHeldUntilUserActs({ heldBy }) ||
+const isStuck = ({ state, waitReason }: QueueRow): boolean =>
+  isStoppedUntilUserActs({ waitReason }) ||
   (state.kind === 'creating' &&
     (state.waitsFor === 'key' || state.waitsFor === 'account' || state.waitsFor === 'service'));
 
@@ -154,7 +157,7 @@ const waitsFor = ({ state }: QueueRow) =>
   state.kind === 'waiting' || state.kind === 'creating' ? state.waitsFor : null;
 
 /** Whether the account of an item has no valid key. */
-export const waitsForKey = (row: QueueRow): boolean => row.heldBy === 'key' || waitsFor(row) === 'key';
+export const waitsForKey = (row: QueueRow): boolean => row.waitReason === 'key' || waitsFor(row) === 'key';
 
 const waitsForLimit = (row: QueueRow): boolean => waitsFor(row) === 'limit';
 
@@ -168,18 +171,21 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   const link: readonly RowAction[] = row.changeable && row.source === 'link' ? ['editLink'] : [];
   const rest: readonly RowAction[] = [...options, ...link, ...file, 'details', 'remove'];
   const { state } = row;
+  const next: readonly RowAction[] = isPrepared(row) ? ['runNext'] : [];
   switch (state.kind) {
     case 'waiting':
       return ['runNext', 'pause', ...rest];
     case 'creating':
     case 'uploading':
     case 'completing':
-      return row.retryAt === null ? ['pause', 'cancel', ...rest] : ['retry', 'pause', 'cancel', ...rest];
+      return row.retryAt === null
+        ? ['pause', 'cancel', ...next, ...rest]
+        : ['retry', 'pause', 'cancel', ...next, ...rest];
     case 'transcribing': {
       const open: readonly RowAction[] = hasReadableText(row) ? ['open'] : [];
       return row.retryAt === null
-        ? [...open, 'cancel', 'pause', ...rest]
-        : ['retry', ...open, 'pause', 'cancel', ...rest];
+        ? [...open, 'cancel', 'pause', ...next, ...rest]
+        : ['retry', ...open, 'pause', 'cancel', ...next, ...rest];
     }
     case 'saving':
     case 'cancelling':
@@ -213,6 +219,11 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
         : ['remove', 'retry', ...file, 'details'];
   }
 }
+
+/** Whether the on-device service has the item, which has started, but does not transcribe it yet. */
+const isPrepared = ({ state, service }: QueueRow): boolean =>
+  service === 'on-device' &&
+  !(state.kind === 'transcribing' && (state.status === 'processing' || state.status === 'merging'));
 
 /** Whether there is text to read: a saved transcript, or the first text of one in progress. */
 export const hasReadableText = ({ state }: Pick<QueueRow, 'state'>): boolean =>
@@ -296,6 +307,6 @@ const uncancellableStates: ReadonlySet<RowState['kind']> = new Set([
 /** Whether the row's primary action is always visible, because something needs to be read or fixed. */
 export const showsPrimaryAction = (row: QueueRow): boolean =>
   waitsForUser(row) ||
-  isHeldUntilUserActs(row) ||
+  isStoppedUntilUserActs(row) ||
   row.isAccountRemoved ||
   ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

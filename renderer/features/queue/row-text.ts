@@ -41,12 +41,12 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
   const { state, service } = row;
   const where = textContext(service);
   // A paused queue still cancels.
-  if (state.kind === 'cancelling' && row.heldBy !== null && row.heldBy !== 'resume')
-    return { tone: 'warn', text: t(`row.cancellingHeld.${row.heldBy}`, where) };
-  if (row.heldBy !== null)
+  if (state.kind === 'cancelling' && row.waitReason !== null && row.waitReason !== 'paused')
+    return { tone: 'warn', text: t(`row.cancellingLater.${row.waitReason}`, where) };
+  if (row.waitReason !== null)
     return {
-      tone: row.heldBy === 'resume' || row.heldBy === 'outage' ? 'plain' : 'warn',
-      text: t(`row.waiting.${row.heldBy}`, where),
+      tone: row.waitReason === 'paused' || row.waitReason === 'outage' ? 'plain' : 'warn',
+      text: t(`row.waiting.${row.waitReason}`, where),
     };
   switch (state.kind) {
     case 'waiting':

@@ -1,6 +1,7 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueGroup, QueueRow } from '../../../electron/contract/queue-commands.ts';
+import { textContext } from '../../../electron/contract/problem.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { i18n } from '../../i18n.ts';
 import { lazyPart } from '../../lazy-part.tsx';
@@ -81,10 +82,14 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const remove = useCallback(
     ({ target, count }: RowSelection) => {
       runReportingErrors(async () => {
-        const { held } = await invoke('queue.remove', target);
-        const heldText = i18n.t('remove.held', { count: held });
-        if (held === count) report(heldText);
-        else report(i18n.t('remove.removed', { count: count - held }), held > 0 ? heldText : undefined);
+        const { stillCancelling } = await invoke('queue.remove', target);
+        const stillCancellingText = i18n.t('remove.stillCancelling', { count: stillCancelling });
+        if (stillCancelling === count) report(stillCancellingText);
+        else
+          report(
+            i18n.t('remove.removed', { count: count - stillCancelling }),
+            stillCancelling > 0 ? stillCancellingText : undefined,
+          );
       });
       onRemoved();
     },
@@ -94,13 +99,13 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const cancel = useCallback(
     ({ target }: RowSelection, groups: readonly QueueGroup[]) => {
       runReportingErrors(async () => {
-        const { held } = await invoke('queue.cancel', target);
+        const { stillCancelling } = await invoke('queue.cancel', target);
         const count = countAffectedItems('cancel', groups);
-        if (held >= count) notify(i18n.t('cancel.held', { count }));
+        if (stillCancelling >= count) notify(i18n.t('cancel.stillCancelling', { count }));
         else
           notify(
-            i18n.t('cancel.done', { count: count - held }),
-            held > 0 ? i18n.t('cancel.held', { count: held }) : undefined,
+            i18n.t('cancel.done', { count: count - stillCancelling }),
+            stillCancelling > 0 ? i18n.t('cancel.stillCancelling', { count: stillCancelling }) : undefined,
           );
       });
     },
@@ -140,8 +145,11 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           break;
         case 'runNext':
           runReportingErrors(async () => {
+            const groups = await loadGroups();
             await invoke('queue.move', { ...target, to: { kind: 'next' } });
-            notify(i18n.t('queue.said.runNext'));
+            // What a cloud service has already cannot be overtaken.
+            const isOnDevice = groups.every(({ service }) => service === 'on-device');
+            notify(i18n.t('queue.said.runNext', isOnDevice ? textContext('on-device') : {}));
           });
           break;
         case 'options':

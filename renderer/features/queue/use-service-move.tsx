@@ -14,7 +14,7 @@ import { useBlockedServices } from '../../ui/text/use-blocked-services.ts';
 /** Which recordings are moved to another service: some, or all that cannot proceed on a service. */
 export type ServiceMove = { readonly to: ServiceAddress } & (
   | { readonly kind: 'items'; readonly target: QueueTarget; readonly count: number }
-  | { readonly kind: 'held'; readonly from: ServiceAddress }
+  | { readonly kind: 'stalled'; readonly from: ServiceAddress }
 );
 
 /** Recordings that a stopped service may have jobs for, and that the user has to decide about. */
@@ -23,7 +23,7 @@ interface PendingDecision {
   readonly move: ServiceMove;
   /** Those that were moved without a question. */
   readonly moved: number;
-  readonly left: number;
+  readonly notMoved: number;
 }
 
 /** Moves recordings to another service. Asks before it moves those that may be charged twice. */
@@ -42,13 +42,13 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
       runReportingErrors(async () => {
         const { to } = move;
         const abandonsJobs = decided !== undefined;
-        const { changed, left }: MovedItems =
-          move.kind === 'held'
-            ? await invoke('queue.moveHeld', { from: move.from, to, abandonsJobs })
+        const { changed, notMoved }: MovedItems =
+          move.kind === 'stalled'
+            ? await invoke('queue.moveStalled', { from: move.from, to, abandonsJobs })
             : await invoke('queue.moveToService', { ...move.target, service: to, abandonsJobs });
-        if (left > 0) setPending({ open: true, move, moved: changed, left });
-        if (changed === 0 && left > 0) return;
-        const others = move.kind === 'held' ? 0 : move.count - (decided?.moved ?? 0) - changed - left;
+        if (notMoved > 0) setPending({ open: true, move, moved: changed, notMoved });
+        if (changed === 0 && notMoved > 0) return;
+        const others = move.kind === 'stalled' ? 0 : move.count - (decided?.moved ?? 0) - changed - notMoved;
         notify(
           i18n.t(to === 'on-device' ? 'moveToService.doneHere' : 'moveToService.done', {
             count: changed,
@@ -73,8 +73,8 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
       open={pending.open}
       onClose={close}
       finalFocus={list}
-      title={t('abandonJobs.title', { count: pending.left })}
-      note={[reason, t('abandonJobs.note', { count: pending.left })].filter(Boolean).join(' ')}
+      title={t('abandonJobs.title', { count: pending.notMoved })}
+      note={[reason, t('abandonJobs.note', { count: pending.notMoved })].filter(Boolean).join(' ')}
       actions={
         <>
           <Button onClick={close}>{t('abandonJobs.keep')}</Button>

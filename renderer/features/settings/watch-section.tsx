@@ -65,7 +65,7 @@ function Folder({ folder, onFolders }: FolderProps) {
   const [isEditingLimit, setIsEditingLimit] = useState(false);
   // A limit only makes sense with a paid account.
   const mayCost = useWindowState((window) => window.settings.accounts.length > 0);
-  const { id, name, path, polled, state, creditLimit, heldCount } = folder;
+  const { id, name, path, polled, state, creditLimit, postponedCount } = folder;
   const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
     runReportingErrors(async () => onFolders(await invoke('watch.change', { id, ...patch })));
@@ -81,7 +81,7 @@ function Folder({ folder, onFolders }: FolderProps) {
       <p className={entries.quiet}>{path}</p>
       <p
         role="status"
-        className={state.kind === 'unavailable' || heldCount > 0 ? entries.warn : entries.quiet}
+        className={state.kind === 'unavailable' || postponedCount > 0 ? entries.warn : entries.quiet}
       >
         <FolderState folder={folder} />
       </p>
@@ -192,7 +192,7 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
 }
 
 function FolderState({
-  folder: { state, addedCount, duplicateCount, unfinishedCount, heldCount },
+  folder: { state, addedCount, duplicateCount, unfinishedCount, postponedCount },
 }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
   if (state.kind === 'unavailable')
@@ -202,7 +202,7 @@ function FolderState({
     t('watch.added', { count: addedCount }),
     ...(duplicateCount > 0 ? [t('watch.known', { count: duplicateCount })] : []),
     ...(unfinishedCount > 0 ? [t('watch.unfinished', { count: unfinishedCount })] : []),
-    ...(heldCount > 0 ? [t('watch.held', { count: heldCount })] : []),
+    ...(postponedCount > 0 ? [t('watch.postponed', { count: postponedCount })] : []),
   ];
   return parts.join(' · ');
 }

@@ -82,7 +82,7 @@ export function Editor(props: EditorProps) {
   // Escape closes what was opened over the text before it leaves the transcript.
   const onEscape = (): void => {
     if (view !== 'text') setView('text');
-    else if (search !== null) find.close();
+    else if (search !== null) find.close('reading');
     else if (findingIndex !== null) review.goTo(null);
     else onBack();
   };
@@ -185,7 +185,13 @@ export function Editor(props: EditorProps) {
       <Player control={recording} language={language} />
       {/* The bars are hidden, not removed, while another view is shown: they keep what was typed and take no focus again. */}
       <div className={styles.tools} data-bars hidden={view !== 'text'}>
-        {search !== null && <FindBar search={search} onShow={find.show} onClose={find.close} />}
+        {search !== null && (
+          <FindBar
+            search={search}
+            onShow={find.show}
+            onClose={(wasTyping) => find.close(wasTyping ? 'typing' : 'reading')}
+          />
+        )}
         {findingIndex !== null && (
           <ReviewBar
             review={review}

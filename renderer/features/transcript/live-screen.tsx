@@ -13,7 +13,6 @@ import { SearchBox } from '../../ui/form/search-box.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
-import { formatClock, formatDurationClock } from '../../ui/text/format.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { MediaBar } from './player/player.tsx';
@@ -23,6 +22,7 @@ import { VideoResizer } from './player/video-resizer.tsx';
 import styles from './editor.module.css';
 import playerStyles from './player/player.module.css';
 import { languageTag } from '../../../electron/contract/languages.ts';
+import { clockTime, durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { ReadingList, segmentParagraphs, type ReadingListHandle } from './reading-list.tsx';
 import { useLiveTranscript } from './use-live-transcript.ts';
 import { usePlaybackOf } from './workspace.ts';
@@ -219,8 +219,8 @@ function PositionSlider({ playback, duration }: PositionSliderProps) {
       className={playerStyles.position}
       aria-label={t('transcript.position')}
       aria-valuetext={t('transcript.positionOf', {
-        time: formatClock(second),
-        duration: formatDurationClock(duration),
+        time: clockTime(second),
+        duration: durationTime(duration),
       })}
       min={0}
       max={Math.max(1, Math.floor(duration))}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { registerQuitHandler } from '../../flush-before-quit.ts';
-import { routeToTranscript, type FoundTranscripts, type ScrollTarget } from '../../route.ts';
+import { routeToTranscript, type SearchResults, type ScrollTarget } from '../../route.ts';
 import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -19,7 +19,12 @@ import { readingPlaceOf, setReadingPlace } from './reading-places.ts';
 import { openSession, type OpenTranscript } from './session/open-session.ts';
 import type { RebaseOutcome } from './session/rebase.ts';
 import type { TranscriptSession } from './session/transcript-session.ts';
-import { isSettled, keepUntilStored, stopKeeping, waitUntilStored } from './session/until-stored.ts';
+import {
+  isSettled,
+  holdUntilStored,
+  releaseUnsaved,
+  waitUntilStored,
+} from './session/unsaved-transcripts.ts';
 import { WorkspaceProvider } from './workspace.ts';
 
 export interface TranscriptScreenProps {
@@ -34,7 +39,7 @@ export interface TranscriptScreenProps {
   /** All words that the search has found in the transcript. */
   readonly searchWords?: readonly string[] | undefined;
   /** This transcript among those that the search found. */
-  readonly found?: FoundTranscripts | undefined;
+  readonly found?: SearchResults | undefined;
 }
 
 /** One transcript, to listen to, read and correct. */
@@ -130,11 +135,11 @@ export function TranscriptScreen({
       isStored: () => isSettled(opened.session),
       subscribe: (listener) => opened.session.subscribe(listener),
     });
-    stopKeeping(opened);
+    releaseUnsaved(opened);
     const endNoticeActions = offerNoticeActions(opened.session);
     return () => {
       endNoticeActions();
-      keepUntilStored(opened, unregister);
+      holdUntilStored(opened, unregister);
     };
   }, [opened]);
 

@@ -27,7 +27,7 @@ export function WelcomeScreen() {
   useEffect(() => firstRadio.current?.focus(), []);
 
   const start = async (): Promise<void> => {
-    store.change({ settings: await store.invoke('service.useOnDevice', undefined) });
+    store.change({ settings: await store.invoke('accounts.use', { service: 'on-device' }) });
   };
 
   return (

@@ -20,6 +20,8 @@ export interface DialogProps {
   readonly actions: ReactNode;
   /** Returns what takes the focus first; absent or `null`: the first element that can. */
   readonly initialFocus?: (() => HTMLElement | null) | undefined;
+  /** False if Escape keeps what was typed: a stray key must not replace the text of the first field. */
+  readonly selectsText?: boolean;
   /** What takes the focus when the dialog closes; absent: what had it before. */
   readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
 }
@@ -35,11 +37,12 @@ export function Dialog({
   children,
   actions,
   initialFocus,
+  selectsText = true,
   finalFocus,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => (open ? openModals.add() : undefined), [open]);
-  const focus = usePopupFocus({ popup, open, initialFocus, finalFocus, returnsFromMenu: true });
+  const focus = usePopupFocus({ popup, open, initialFocus, finalFocus, returnsFromMenu: true, selectsText });
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onDismiss()}>
       <BaseDialog.Portal>

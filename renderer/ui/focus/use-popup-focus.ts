@@ -1,6 +1,9 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { firstFocusableIn, lastFocusedContent } from './keep-focus.ts';
 
+/** An offset after the end of any text. */
+const maxOffset = 2 ** 31 - 1;
+
 export interface PopupFocusOptions {
   readonly popup: RefObject<HTMLElement | null>;
   readonly open: boolean;
@@ -10,6 +13,11 @@ export interface PopupFocusOptions {
   readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
   /** Whether an entry of a menu may have opened it. Then the text or list takes the focus, not the menu's button. */
   readonly returnsFromMenu?: boolean;
+  /**
+   * Whether a text that the first field has from before is selected, so that typing replaces it, as in a field that Tab
+   * reaches. Otherwise the caret goes to its end.
+   */
+  readonly selectsText?: boolean;
 }
 
 /** Properties of a popup of Base UI. */
@@ -29,6 +37,7 @@ export function usePopupFocus({
   initialFocus,
   finalFocus,
   returnsFromMenu = false,
+  selectsText = true,
 }: PopupFocusOptions): PopupFocus {
   const previousFocus = useRef<Element | null>(null);
   const hasReturned = useRef(false);
@@ -55,8 +64,9 @@ export function usePopupFocus({
     initialFocus: () => {
       const first = initialFocus?.() ?? (popup.current === null ? null : firstFocusableIn(popup.current));
       first?.focus();
-      // As for a field that Tab reaches: typing replaces what it has from before. A longer text is continued instead.
-      if (first instanceof HTMLInputElement) first.select();
+      // The text of a text area is continued in any case.
+      if (first instanceof HTMLInputElement && selectsText) first.select();
+      else if (first instanceof HTMLInputElement) first.setSelectionRange(maxOffset, maxOffset);
       return first ?? true;
     },
     finalFocus: () => !hasReturned.current && (finalFocus?.current ?? true),

@@ -16,7 +16,7 @@ import styles from './row-list.module.css';
 import { indexUnder, useRowDrag, type RowDrag } from './use-row-drag.ts';
 
 /** Height of a row in px; `--row` in the tokens. */
-const rowHeight = 52;
+export const rowHeight = 52;
 
 const defaultHeight = (): number => rowHeight;
 

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import { languageTag } from '../../../electron/contract/languages.ts';
+import { twoDigits } from '../../../electron/core/transcript/clock-time.ts';
 
 /** Formats numbers, times and sizes for people, in one language. */
 export interface Format {
@@ -112,20 +113,6 @@ const sizeFormat = (
     unitDisplay: unit === 'byte' ? 'long' : 'short',
     maximumFractionDigits,
   });
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
-/** Formats a position in seconds like a clock, "58:21" or "1:02:40"; fractions are cut off. */
-export function formatClock(seconds: number): string {
-  const wholeSeconds = Math.max(0, Math.floor(seconds));
-  const hours = Math.floor(wholeSeconds / 3600);
-  const minutes = Math.floor((wholeSeconds % 3600) / 60);
-  const rest = twoDigits(wholeSeconds % 60);
-  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
-}
-
-/** Formats a duration in seconds like a clock, rounded as {@link Format.duration} does. */
-export const formatDurationClock = (seconds: number): string => formatClock(Math.round(seconds));
 
 /** Formats seconds as a time code, as wide as the longest one of its recording: "07:18", or "0:07:18" past an hour. */
 export function formatTimeCode(seconds: number, maxSeconds: number): string {

@@ -127,6 +127,30 @@ test('Enter leads back to where the caret was before Escape, unless the playhead
   await expect.poll(async () => Number((await caret())[0])).toBeGreaterThan(40);
 });
 
+test('Escape from the find bar returns to reading or to the caret at the match, and a key replaces no match', async () => {
+  const page = await open([{ start: 0, end: 4, text: 'It costs 3.50 or 12.25.' }]);
+  const text = () => segment(page, 1).textContent();
+  const isTyping = () => segment(page, 1).evaluate((field) => field === document.activeElement);
+  const match = page.locator('search').getByText('1 of 1');
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.getByRole('textbox', { name: 'Find', exact: true }).fill('12.25');
+  await match.waitFor();
+  await page.keyboard.press('Escape');
+  await match.waitFor({ state: 'detached' });
+  expect(await isTyping()).toBe(false);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await expect.poll(isTyping).toBe(true);
+  await page.keyboard.type('about ');
+  await expect.poll(text).toBe('It costs 3.50 or about 12.25.');
+  await page.keyboard.press('ControlOrMeta+f');
+  await match.waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(isTyping).toBe(true);
+  await page.keyboard.type('now ');
+  await expect.poll(text).toBe('It costs 3.50 or about now 12.25.');
+});
+
 test('a right-to-left text is aligned right, and arrow keys follow its direction', async () => {
   const texts = ['مرحبا بكم في المدينة.', 'متى سمعتم عن الميناء؟', 'Yes.'];
   const segments = texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text }));

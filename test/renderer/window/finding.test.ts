@@ -408,7 +408,9 @@ test('F3 leads from the match of a library search to the next one, and on after 
   await page.keyboard.press('F3');
   await page.getByText('3 of 4').waitFor();
   await page.keyboard.press('Escape');
-  await expect.poll(() => hasFocus(segment(page, 2))).toBe(true);
+  // The user was reading: a key plays or scrolls, and edits nothing.
+  await expect.poll(() => hasFocus(page.getByRole('region', { name: 'Text of the transcript' }))).toBe(true);
+  await page.keyboard.press('Space');
   await page.keyboard.press('F3');
   await page.getByText('4 of 4').waitFor();
   await page.keyboard.press('Escape');

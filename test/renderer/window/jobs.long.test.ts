@@ -75,7 +75,7 @@ describe('the jobs of the service', () => {
     await page.getByRole('button', { name: 'Stop' }).press('Enter');
     const [{ task = '' } = {}] = app.main.callsOf('jobs.import');
     await expect.poll(() => app.main.callsOf('library.cancel')).toEqual([{ task }]);
-    report.resolve({ done: 1, failed: [], left: 1 });
+    report.resolve({ done: 1, failed: [], notStarted: 1 });
     await page.getByText('Stopped: 1 transcript imported').first().waitFor();
   });
 

@@ -262,7 +262,7 @@ describe('the settings', () => {
     addedCount: 4,
     unfinishedCount: 0,
     creditLimit: null,
-    heldCount: 0,
+    postponedCount: 0,
     duplicateCount: 0,
   } as const;
 

@@ -104,7 +104,7 @@ describe('filters and notices', () => {
     await expect.poll(() => app.main.callsOf('service.tryAgain')).toStrictEqual([{ service: cloud }]);
     await button('Do the rest on this computer').click();
     await expect
-      .poll(() => app.main.callsOf('queue.moveHeld'))
+      .poll(() => app.main.callsOf('queue.moveStalled'))
       .toMatchObject([{ from: cloud, to: 'on-device' }]);
   });
 

@@ -34,18 +34,14 @@ describe('the order', () => {
         { ids: [2, 3], to: { kind: 'after', id: 4 } },
         { ids: [2, 3], to: { kind: 'next' } },
       ]);
-    await page
-      .getByRole('heading', { name: 'Runs next, after the recordings that are already prepared' })
-      .waitFor();
+    await page.getByRole('heading', { name: 'Runs next', exact: true }).waitFor();
   });
 
   test('changes with one button, and by sorting the waiting rows', async () => {
     const page = await app.open({ rows: waiting });
     await row('Recording 5.wav').hover();
     await button('Run next: Recording 5.wav').click();
-    await page
-      .getByRole('heading', { name: 'Runs next, after the recordings that are already prepared' })
-      .waitFor();
+    await page.getByRole('heading', { name: 'Runs next', exact: true }).waitFor();
     await expect
       .poll(() => app.main.callsOf('queue.move'))
       .toStrictEqual([{ ids: [5], to: { kind: 'next' } }]);

@@ -33,7 +33,7 @@ test('the rest can be done here while an account has no credits', async () => {
   await button('Do the rest on this computer').click();
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
   await expect
-    .poll(() => app.main.callsOf('queue.moveHeld'))
+    .poll(() => app.main.callsOf('queue.moveStalled'))
     .toStrictEqual([{ from: cloud, to: 'on-device', abandonsJobs: false }]);
 });
 
@@ -43,7 +43,7 @@ const held = [1, 2].map((id) =>
     name: `${id}.wav`,
     service: cloud,
     movable: false,
-    heldBy: 'key',
+    waitReason: 'key',
     state: everyState['transcribing']!,
   }),
 );
@@ -62,8 +62,11 @@ test('recordings that a stopped service may have jobs for are moved after a ques
     ...scene,
     summary: { stalled: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0 }] },
     answers: {
-      'queue.moveHeld': ({ abandonsJobs }) => ({ changed: abandonsJobs ? 1 : 0, left: abandonsJobs ? 0 : 1 }),
-      'queue.moveToService': () => ({ changed: 0, left: 1 }),
+      'queue.moveStalled': ({ abandonsJobs }) => ({
+        changed: abandonsJobs ? 1 : 0,
+        notMoved: abandonsJobs ? 0 : 1,
+      }),
+      'queue.moveToService': () => ({ changed: 0, notMoved: 1 }),
     },
   });
   await button('Do the rest on this computer').click();
@@ -73,7 +76,7 @@ test('recordings that a stopped service may have jobs for are moved after a ques
   await page.getByRole('dialog').getByRole('button', { name: 'Transcribe here' }).click();
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
   const move = { from: cloud, to: 'on-device' };
-  expect(app.main.callsOf('queue.moveHeld')).toStrictEqual([
+  expect(app.main.callsOf('queue.moveStalled')).toStrictEqual([
     { ...move, abandonsJobs: false },
     { ...move, abandonsJobs: true },
   ]);
@@ -99,7 +102,7 @@ test('recordings that were moved before the question do not count as not moved a
     answers: {
       'queue.moveToService': ({ abandonsJobs }) => ({
         changed: abandonsJobs ? 2 : 1,
-        left: abandonsJobs ? 0 : 2,
+        notMoved: abandonsJobs ? 0 : 2,
       }),
     },
   });
@@ -143,15 +146,15 @@ test.each([
 test('a recording that can only be cancelled once its service works says so, and can be transcribed here', async () => {
   const work = sampleRow({ id: 1, name: 'a.wav', service: cloud, state: everyState['uploading']! });
   const page = await app.open({
-    rows: [{ ...work, heldBy: 'key' }],
+    rows: [{ ...work, waitReason: 'key' }],
     settings: { service: cloud },
     answers: {
       'queue.cancel': () => {
-        app.main.changeRows([{ ...work, state: { kind: 'cancelling' }, heldBy: 'key' }]);
-        return { held: 1 };
+        app.main.changeRows([{ ...work, state: { kind: 'cancelling' }, waitReason: 'key' }]);
+        return { stillCancelling: 1 };
       },
-      'queue.remove': () => ({ held: 1 }),
-      'queue.moveToService': () => ({ changed: 0, left: 1 }),
+      'queue.remove': () => ({ stillCancelling: 1 }),
+      'queue.moveToService': () => ({ changed: 0, notMoved: 1 }),
     },
   });
   await row('a.wav').click({ button: 'right' });
@@ -211,7 +214,7 @@ test('every other service is offered for what waits, one or all', async () => {
   await page.getByRole('radio', { name: 'Newsroom' }).check();
   await button('Move').click();
   await expect
-    .poll(() => app.main.callsOf('queue.moveHeld'))
+    .poll(() => app.main.callsOf('queue.moveStalled'))
     .toStrictEqual([{ from: cloud, to: other, abandonsJobs: false }]);
   expect(app.main.callsOf('queue.moveToService')).toStrictEqual([
     { ids: [1], service: other, abandonsJobs: false },

@@ -33,7 +33,7 @@ describe('a queue', () => {
       sampleRow({ id: 99, name: 'next here.wav', state: everyState['queued']! }),
     ];
     const atService = rowsOfEveryState.map((one) => ({ ...one, service: cloud }));
-    const held = sampleRow({ id: 97, name: 'held.wav', heldBy: 'key', state: everyState['uploading']! });
+    const held = sampleRow({ id: 97, name: 'held.wav', waitReason: 'key', state: everyState['uploading']! });
     const page = await app.open({ rows: [...atService, ...onDevice, held] }, { height: 1600 });
     for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
     const texts: readonly (readonly [string, string])[] = [

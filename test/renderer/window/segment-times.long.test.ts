@@ -12,13 +12,14 @@ const times = () => app.main.edits(4)?.times;
 const unchanged = segments.map(({ start, end }) => [start, end]);
 const caretIsIn = (page: Page, number: number) =>
   segment(page, number).evaluate((text) => text === document.activeElement);
+const popover = (page: Page) => page.getByRole('dialog', { name: 'Times of the segment' });
 const message = (page: Page) => page.getByRole('dialog').getByRole('status').textContent();
 
 /** Opens the editor of the second segment's times by a key, with the caret in its text. */
 async function openTimes(page: Page): Promise<void> {
   await segment(page, 2).focus();
   await page.keyboard.press('Alt+t');
-  await page.getByRole('dialog', { name: 'Times of the segment' }).waitFor();
+  await popover(page).waitFor();
 }
 
 describe('the times of a segment', () => {
@@ -42,7 +43,7 @@ describe('the times of a segment', () => {
     await expect.poll(times).toStrictEqual(unchanged);
   });
 
-  test('change by arrow keys, and Escape leaves them', async () => {
+  test('change by arrow keys', async () => {
     const page = await open();
     await openTimes(page);
     await page.keyboard.press('ArrowUp');
@@ -51,8 +52,40 @@ describe('the times of a segment', () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await popover(page).waitFor({ state: 'detached' });
+    await expect.poll(() => caretIsIn(page, 2)).toBe(true);
+    expect(times()).toStrictEqual(unchanged);
+  });
+
+  test('are kept at Escape and at a click elsewhere, with a button that undoes them', async () => {
+    const page = await open();
+    const leave = [() => page.keyboard.press('Escape'), () => segment(page, 1).click()];
+    for (const leavePopover of leave) {
+      await openTimes(page);
+      await page.keyboard.type('0:11.5');
+      await leavePopover();
+      await expect.poll(() => times()?.[1]).toStrictEqual([11.5, 20]);
+      await popover(page).waitFor({ state: 'detached' });
+      await page.getByText('Times saved').first().waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(times).toStrictEqual(unchanged);
+    }
+  });
+
+  test('that are invalid keep the popover open, until a second Escape discards them', async () => {
+    const page = await open();
+    await openTimes(page);
+    const start = page.getByLabel('Start', { exact: true });
+    const isFocused = () => start.evaluate((field) => field === document.activeElement);
+    await page.keyboard.type('soon');
+    await segment(page, 1).click();
+    await expect.poll(isFocused).toBe(true);
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(isFocused).toBe(true);
+    expect(await start.inputValue()).toBe('soon');
+    await page.keyboard.press('Escape');
+    await popover(page).waitFor({ state: 'detached' });
     await expect.poll(() => caretIsIn(page, 2)).toBe(true);
     expect(times()).toStrictEqual(unchanged);
   });

@@ -18,7 +18,7 @@ describe('the welcome screen', () => {
     await page.getByText('Uses Whisper base (79 MB), already installed').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    await expect.poll(() => app.main.callsOf('service.useOnDevice')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('accounts.use')).toStrictEqual([{ service: 'on-device' }]);
   });
 
   test('mentions recordings that are waiting, and not those that the command line has finished', async () => {
@@ -108,7 +108,7 @@ describe('an account', () => {
       addedCount: 4,
       unfinishedCount: 0,
       creditLimit: null,
-      heldCount: 0,
+      postponedCount: 0,
       duplicateCount: 0,
     } as const;
     const page = await openSettings({ accounts, folders: [folder] });
@@ -135,7 +135,7 @@ describe('an account', () => {
       addedCount: 4,
       unfinishedCount: 0,
       creditLimit: null,
-      heldCount: 0,
+      postponedCount: 0,
       duplicateCount: 1,
     } as const;
     const page = await openSettings({ accounts, folders: [{ ...folder, ...counts }] });
@@ -147,7 +147,7 @@ describe('an account', () => {
     await page.keyboard.press('Enter');
     await page.getByText('At most 60 credits per month').waitFor();
     expect(app.main.folders[0]?.creditLimit).toBe(60);
-    await app.push('watch.changed', [{ ...folder, ...counts, creditLimit: 60, heldCount: 3 }]);
+    await app.push('watch.changed', [{ ...folder, ...counts, creditLimit: 60, postponedCount: 3 }]);
     await page
       .getByText(
         'Watching · 4 added · 1 not added: already transcribed or in the queue · 3 not added: limit of the month reached',

@@ -6,7 +6,7 @@ import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo, typeInFocus } from '../../support/window/view.ts';
 
-// Escape changes nothing; long texts that were typed before it are there again. Notes, which are stored as they are typed, are in segment-actions.test.ts.
+// Escape keeps what can be undone and says so; of other texts, it keeps what was typed until the dialog is opened again.
 
 const app = setUpTestWindow();
 
@@ -24,7 +24,75 @@ async function escape(): Promise<void> {
   await waitUntilClosed();
 }
 
-test('Escape leaves the names of a transcript, its tags and its speakers as they were', async () => {
+const notes = () =>
+  app.main
+    .edits(4)
+    ?.open()
+    .notes.map(({ text }) => text);
+
+test('a note is stored as it is typed: Escape keeps it, Cancel discards it, and it is one step of undo', async () => {
+  const page = await openTranscript(app, {
+    segments: [newSegment(0, 5, 'One net.'), newSegment(5, 10, 'Two nets.')],
+  });
+  const field = page.getByRole('dialog').getByRole('textbox');
+  const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.type('Discarded');
+  await expect.poll(notes).toEqual(['Discarded']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await closed();
+  await expect.poll(notes).toEqual([]);
+  await page.keyboard.press('Alt+n');
+  expect(await field.inputValue()).toBe('');
+  await page.keyboard.type('Check the year');
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await expect.poll(notes).toEqual(['Check the year']);
+  await page.getByRole('dialog').getByText('Note saved').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await closed();
+  await expect.poll(notes).toEqual([]);
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(notes).toEqual(['Check the year']);
+  // The only note of a segment is opened, and closed without a message when nothing was typed.
+  await page.keyboard.press('Alt+n');
+  expect(await field.inputValue()).toBe('Check the year');
+  await page.keyboard.press('Escape');
+  await closed();
+  // Nothing is left of a new note whose text was removed again; Enter makes a bookmark of it.
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Add a note…' }).press('Enter');
+  await field.waitFor();
+  await page.keyboard.type('No');
+  await expect.poll(notes).toHaveLength(2);
+  await field.fill('');
+  await page.keyboard.press('Escape');
+  await closed();
+  await expect.poll(notes).toEqual(['Check the year']);
+  await page.getByRole('button', { name: 'Check the year' }).click();
+  await field.fill('Wrong');
+  await expect.poll(notes).toEqual(['Wrong']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await closed();
+  await expect.poll(notes).toEqual(['Check the year']);
+  await page.getByRole('button', { name: 'Check the year' }).click();
+  // A stray key is added to the note, and does not replace it.
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('?');
+  await expect.poll(notes).toEqual(['Check the year?']);
+  await field.fill('Check the month');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await closed();
+  await expect.poll(notes).toEqual(['Check the month']);
+  // A note goes to a neighbour when its segment is deleted.
+  await segmentOf(page, 1).press('Alt+Backspace');
+  await page.getByText('1 segment deleted').first().waitFor();
+  await page.getByText('Its note is now beside the neighbouring segment.').first().waitFor();
+});
+
+test('Escape leaves the names of a transcript and its tags as they were', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });
   await goTo('Library')(page);
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
@@ -36,15 +104,36 @@ test('Escape leaves the names of a transcript, its tags and its speakers as they
   await button('Tags…').click();
   await typeInFocus(page, 'Discarded');
   await escape();
-  await openTranscript(app, { segments: [newSegment(0, 5, 'The harbour opened at dawn.')] });
-  await segmentOf(app.page, 1).focus();
-  await app.page.keyboard.press('Alt+1');
-  await button('Speaker 1').click();
-  await app.page.getByLabel('Speaker 1', { exact: true }).fill('Discarded');
-  await escape();
-  expect(speakers()).toStrictEqual([]);
   expect(app.main.callsOf('library.rename')).toHaveLength(0);
   expect(app.main.callsOf('library.tag')).toHaveLength(0);
+});
+
+test('names of speakers are kept at Escape, with a button that undoes them; Cancel discards them', async () => {
+  const page = await openTranscript(app, { segments: [newSegment(0, 5, 'The harbour opened at dawn.')] });
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('Alt+1');
+  await button('Speaker 1').click();
+  const dialog = page.getByRole('dialog', { name: 'Speakers' });
+  const field = page.getByLabel('Speaker 1', { exact: true });
+  await field.fill('Discarded');
+  await button('Cancel').click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(speakers()).toStrictEqual([]);
+  await button('Speaker 1').click();
+  await field.fill('Maria');
+  await page.keyboard.press('Escape');
+  await expect.poll(speakers).toStrictEqual(['Maria', '']);
+  await page.getByText('Speakers saved').first().waitFor();
+  await button('Undo').click();
+  await expect.poll(speakers).toStrictEqual([]);
+  // A stray key continues a name.
+  await button('Speaker 1').click();
+  await field.fill('Maria');
+  await field.press('Enter');
+  await button('Maria').click();
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('n');
+  expect(await field.inputValue()).toBe('Marian');
 });
 
 test('links typed before Escape are there again, even when another screen was open', async () => {
@@ -75,6 +164,9 @@ test('names and terms typed before Escape are there again', async () => {
   await button('Names and terms…').click();
   await expect.poll(() => field.inputValue()).toBe('Quigley');
   expect(app.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(0);
+  await field.press('ControlOrMeta+Enter');
+  await field.waitFor({ state: 'detached' });
+  await expect.poll(() => app.main.callsOf('addSheet.setDefaultOptions')).toHaveLength(1);
 });
 
 test('a replacement in all transcripts typed before Escape is restored', async () => {

@@ -289,13 +289,13 @@ export class FakeMain {
       'queue.retry': nothing,
       'queue.transcribeAgain': nothing,
       'queue.addAgain': nothing,
-      'queue.cancel': () => ({ held: 0 }),
+      'queue.cancel': () => ({ stillCancelling: 0 }),
       'queue.sum': (target) => summarizeRows(this.#rowsOf(target)),
       'queue.transcripts': (target) => transcriptsOf(this.#rowsOf(target)),
       'queue.remove': (target) => {
         this.#removed = this.#rowsOf(target);
         this.changeRows(this.rows.filter((row) => !this.#removed.includes(row)));
-        return { held: 0 };
+        return { stillCancelling: 0 };
       },
       'queue.undoRemove': () => {
         const restored = this.#removed.length;
@@ -309,12 +309,12 @@ export class FakeMain {
       'queue.moveToService': ({ service, abandonsJobs: _jobs, ...target }) => {
         const moved = this.#rowsOf(target).filter((row) => row.movable && row.service !== service);
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
-        return { changed: moved.length, left: 0 };
+        return { changed: moved.length, notMoved: 0 };
       },
-      'queue.moveHeld': ({ from, to }) => {
+      'queue.moveStalled': ({ from, to }) => {
         const moved = this.rows.filter((row) => row.service === from && row.state.kind === 'waiting');
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service: to } : row)));
-        return { changed: moved.length, left: 0 };
+        return { changed: moved.length, notMoved: 0 };
       },
       'queue.setLink': nothing,
       'queue.live': ({ id, from }) => this.#live(id, from),
@@ -354,7 +354,6 @@ export class FakeMain {
       'settings.clearAutoExportFolder': () => this.#changeSettings({ autoExportFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
       'service.status': (input) => this.#statusOf(input?.service ?? this.service.service),
-      'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
       'service.connect': ({ baseUrl, use }) => {
         const others = this.accounts.filter(({ address }) => address !== baseUrl);
         this.accounts = [
@@ -411,9 +410,9 @@ export class FakeMain {
         const asked = this.#jobs.find((view) => view.service === service) ?? { service, ...nothing };
         return [...this.#jobs.filter((view) => view !== asked), { ...asked, fetchedAt: Date.now() }];
       },
-      'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
+      'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [], notStarted: null }),
       'jobs.follow': () => this.#jobs,
-      'jobs.delete': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
+      'jobs.delete': ({ jobIds }) => ({ done: jobIds.length, failed: [], notStarted: null }),
       'jobs.dismissVanished': () => this.#jobs,
       ...fakeLibraryTools,
       'speakers.models': () => this.#scene.speakerModels ?? defaultSpeakerModels,

@@ -18,7 +18,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   options: defaultJobOptions,
   service: 'on-device',
   state: { kind: 'waiting', waitsFor: 'turn', position: null },
-  heldBy: null,
+  waitReason: null,
   isAccountRemoved: false,
   retryAt: null,
   lastProblem: null,

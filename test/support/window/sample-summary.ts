@@ -17,17 +17,17 @@ export const rowsListed = (
 export const idsListed = (rows: readonly QueueRow[], listing: QueueListing): readonly ItemId[] =>
   rowsListed(rows, listing).map(({ id }) => id);
 
-function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
+function activityFor({ state, waitReason }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;
   if (
-    (heldBy !== null && heldBy !== 'resume' && heldBy !== 'outage') ||
+    (waitReason !== null && waitReason !== 'paused' && waitReason !== 'outage') ||
     waitsFor === 'key' ||
     waitsFor === 'account'
   )
     return 'stopped';
   if (waitsFor === 'credits') return 'starts-need-user';
   if (waitsFor === 'limit') return 'limit-reached';
-  if (waitsFor === 'resume' || heldBy === 'resume') return 'paused';
+  if (waitsFor === 'paused' || waitReason === 'paused') return 'paused';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';
 }
 

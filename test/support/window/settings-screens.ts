@@ -67,7 +67,7 @@ const folder = {
   addedCount: 0,
   unfinishedCount: 0,
   creditLimit: null,
-  heldCount: 0,
+  postponedCount: 0,
   duplicateCount: 0,
 } as const;
 
@@ -83,7 +83,7 @@ const watchedFolders: readonly WatchedFolder[] = [
     unfinishedCount: 2,
     service: cloud,
     creditLimit: 600,
-    heldCount: 3,
+    postponedCount: 3,
     duplicateCount: 1,
   },
   {

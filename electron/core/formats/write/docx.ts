@@ -3,7 +3,7 @@ import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { directionOf, isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
 import { type DocumentOptions, type Passage, showsTimes, documentParts } from './paragraphs.ts';
-import { clockTime } from '../time-code.ts';
+import { clockTime } from '../../transcript/clock-time.ts';
 import { xmlSafe } from './xml-text.ts';
 
 /**

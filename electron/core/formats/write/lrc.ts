@@ -3,7 +3,7 @@ import type { TranscriptContent } from '../content.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { labelledCuesOf, labelledSegments, type SubtitleLayout } from '../layout/subtitles.ts';
 import { wordTimestamps, splitAtTimestamps } from '../layout/word-timestamps.ts';
-import { twoDigits } from '../time-code.ts';
+import { twoDigits } from '../../transcript/clock-time.ts';
 
 /** A silence of this length clears the line, which is otherwise shown until the next one. */
 const minSilenceMs = 1000;

@@ -2,7 +2,7 @@ import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { type DocumentOptions, showsTimes, documentParts } from './paragraphs.ts';
-import { clockTime } from '../time-code.ts';
+import { clockTime } from '../../transcript/clock-time.ts';
 
 /**
  * Writes Markdown (CommonMark): the name as the heading, then paragraphs or lines, with their times if requested, and

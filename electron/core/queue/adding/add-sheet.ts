@@ -26,18 +26,17 @@ import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import { Yielder } from '../../yielder.ts';
-import { sheetChoiceOf, isIncludedByDefault, type Candidate, type NewEntry } from './sheet-entry.ts';
+import {
+  asCopyOf,
+  sheetChoiceOf,
+  isIncludedByDefault,
+  type Candidate,
+  type NewEntry,
+} from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
-import {
-  isExcludedByDefault,
-  locationOf,
-  SheetContents,
-  type QueuedDuplicate,
-  type RecordingLocation,
-  type SheetOriginal,
-} from './duplicates.ts';
+import { locationOf, SheetContents, type QueuedDuplicate, type RecordingLocation } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
 import { storageProblem, storeIfPossible } from '../../storage-problem.ts';
@@ -88,8 +87,8 @@ export class AddSheet {
   readonly #options: AddSheetOptions;
   readonly #abortController = new AbortController();
   readonly #subscription: ListSubscription<SheetViewport, AddSheetView>;
-  readonly #entries = new SheetEntries();
   readonly #contents = new SheetContents();
+  readonly #entries = new SheetEntries(this.#contents);
   readonly #durations: SheetDurations;
   /** The choices made before the recordings are found, as before a restart, by location. */
   readonly #choices: Map<string, SheetChoice>;
@@ -177,7 +176,7 @@ export class AddSheet {
     if (options !== null && isEmpty && this.#inspecting === 0) this.setDefaultOptions(options);
     const choice: SheetChoice = {
       location: locationOf(recording),
-      included: true,
+      included: 'again',
       options: options === null || isDeepStrictEqual(options, this.#defaultOptions) ? {} : options,
     };
     this.#choices.set(choice.location, choice);
@@ -185,8 +184,9 @@ export class AddSheet {
     this.#options.sheets.choose(this.#sheetId, [choice]);
     await added;
     const ids = this.#entries.idsAt(choice.location);
-    const chosen = { choice: true, optionOverrides: choice.options };
-    await this.#applyChoice({ ids }, (candidate) => ({ ...candidate, ...chosen }));
+    const { options: optionOverrides } = choice;
+    const include = (one: Candidate) => ({ ...one, choice: this.#entries.inclusion(one), optionOverrides });
+    await this.#applyChoice({ ids }, include);
   }
 
   #inspect(paths: readonly string[], links: readonly string[]): Promise<void> {
@@ -265,20 +265,12 @@ export class AddSheet {
       durationSeconds: null,
       measuring: inspected.kind === 'file',
       unmeasured: null,
-      choice: choice?.included ?? null,
+      choice: this.#entries.validChoice(choice?.included ?? null, inspected, duplicate),
     });
     if (onSheet === null || isPreferred) this.#contents.add({ id, recording: inspected }, onSheet);
-    if (onSheet !== null && isPreferred) this.#makeDuplicate(onSheet, inspected.name);
+    if (onSheet !== null && isPreferred)
+      this.#changeCandidate(onSheet.id, (candidate) => asCopyOf(candidate, inspected.name));
     if (inspected.kind === 'file') this.#durations.add(id, inspected.path);
-  }
-
-  /** Makes a recording the duplicate of one that was found later on the sheet, because that one is preferred. */
-  #makeDuplicate({ id }: SheetOriginal, name: string): void {
-    this.#changeCandidate(id, (candidate) =>
-      isExcludedByDefault(candidate.duplicate)
-        ? candidate
-        : { ...candidate, duplicate: { kind: 'sheet', name } },
-    );
   }
 
   #addEntry(entry: NewEntry): AddSheetRowId {
@@ -369,12 +361,15 @@ export class AddSheet {
   include(target: AddSheetTarget, included: boolean): Promise<void> {
     return this.#applyChoice(target, (candidate) => ({
       ...candidate,
-      choice: included === isIncludedByDefault(candidate) ? null : included,
+      choice:
+        included === isIncludedByDefault(candidate) ? null : included && this.#entries.inclusion(candidate),
     }));
   }
 
   /** Shows a choice at once, and resolves when it is stored, which may be long for a great many recordings. */
   async #applyChoice(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): Promise<void> {
+    // It may have been discarded while the caller waited.
+    if (this.#abortController.signal.aborted) return;
     for (const id of this.#entries.idsOf(target)) {
       this.#changeCandidate(id, change);
       this.#unstored.push(id);
@@ -411,8 +406,11 @@ export class AddSheet {
 
   view(viewport: SheetViewport): AddSheetView {
     const changed = this.#entries.updateDuplicates(viewport, this.#options.currentDuplicate);
-    this.#unstored.push(...changed);
-    if (changed.length > 0) storeIfPossible(() => this.#storeSome());
+    // Before others, of which there may be too many for one slice.
+    this.#unstored.unshift(...changed);
+    storeIfPossible(() => {
+      for (let count = 0; count < changed.length; count += choicesPerCommit) this.#storeSome();
+    });
     const summary = this.#summary();
     return {
       revision: this.#revision,

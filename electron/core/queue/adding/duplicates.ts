@@ -74,6 +74,11 @@ export class SheetContents {
     return null;
   }
 
+  /** Returns the recordings on the sheet that most likely have the same content, each content once. */
+  likely(recording: Recording): readonly SheetOriginal[] {
+    return this.#originals.get(contentKey(recording)) ?? [];
+  }
+
   /** Adds an original, in place of `replaced` if that has the same content. */
   add(original: SheetOriginal, replaced: SheetOriginal | null): void {
     const content = contentKey(original.recording);
@@ -177,6 +182,10 @@ export function currentDuplicate(
     return { kind: 'transcript', transcriptId: transcript.id, isTrashed: transcript.isTrashed, name };
   return kind === 'done' ? null : { kind: 'queue', itemId, name };
 }
+
+/** Whether a duplicate is transcribed or will be; not one that failed or was cancelled, which may be retried later. */
+export const isInQueueOrLibrary = (duplicate: Duplicate | null): boolean =>
+  duplicate?.kind === 'queue' || duplicate?.kind === 'transcript';
 
 /** Whether a recording is added only if the user includes it: it, or a copy of it, is or will be transcribed. */
 export const isExcludedByDefault = (duplicate: Duplicate | null): boolean =>

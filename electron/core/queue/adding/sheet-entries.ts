@@ -10,7 +10,7 @@ import type {
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { contentKey, locationOf, type QueuedDuplicate } from './duplicates.ts';
+import { isInQueueOrLibrary, locationOf, type QueuedDuplicate, type SheetContents } from './duplicates.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
@@ -32,10 +32,16 @@ export interface SheetViewport {
 
 /** The entries of one sheet, in the order in which they were found, with running totals. */
 export class SheetEntries {
+  readonly #contents: SheetContents;
   /** The entry with id `n` is at index `n - 1`. */
   readonly #entries: Entry[] = [];
   readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], duplicates: [], rejected: [] };
   readonly #totals = new ChosenTotals();
+
+  /** @param contents the recordings among the entries, by content */
+  constructor(contents: SheetContents) {
+    this.#contents = contents;
+  }
 
   /** Whether there are as many entries as a command can name, so that only the message about that is added. */
   get isFull(): boolean {
@@ -80,10 +86,42 @@ export class SheetEntries {
       if (before === null || before.duplicate === null || !('itemId' in before.duplicate)) return [];
       const duplicate = currentDuplicate(before.duplicate);
       if (isDeepStrictEqual(duplicate, before.duplicate)) return [];
-      return [{ before, after: { ...before, duplicate, choice: choiceFor(before, duplicate) } }];
+      return [{ before, after: { ...before, duplicate, choice: this.#choiceFor(before, duplicate) } }];
     });
     this.#replace(replacements);
     return replacements.flatMap(({ before, after }) => (before.choice === after.choice ? [] : [after.id]));
+  }
+
+  /** Returns the choice for a candidate that turned out to be another duplicate: one that was excluded stays excluded. */
+  #choiceFor(candidate: Candidate, duplicate: Duplicate | null): Candidate['choice'] {
+    return duplicate === null
+      ? isIncluded(candidate)
+      : this.validChoice(candidate.choice, candidate.recording, duplicate);
+  }
+
+  /**
+   * Returns what an earlier choice for a recording means now. Including one that was neither in the queue nor in the
+   * library is not a consent to pay for it twice.
+   */
+  validChoice(
+    choice: Candidate['choice'],
+    recording: Candidate['recording'],
+    duplicate: Duplicate | null,
+  ): Candidate['choice'] {
+    if (this.#isKnown(recording, duplicate)) return choice === true ? null : choice;
+    return choice === 'again' ? true : choice;
+  }
+
+  /** Returns the choice to include a candidate as what the sheet shows it to be. */
+  inclusion({ recording, duplicate }: Candidate): true | 'again' {
+    return this.#isKnown(recording, duplicate) ? 'again' : true;
+  }
+
+  /** Whether the content of a recording is in the queue or the library; of a copy, that of the row it is a copy of. */
+  #isKnown(recording: Candidate['recording'], duplicate: Duplicate | null): boolean {
+    if (duplicate?.kind !== 'sheet') return isInQueueOrLibrary(duplicate);
+    const originals = this.#contents.likely(recording).map(({ id }) => this.candidate(id));
+    return originals.some((original) => original !== null && isInQueueOrLibrary(original.duplicate));
   }
 
   /** Replaces candidates. The entries of a group stay in the order in which they were found. */
@@ -168,35 +206,11 @@ export class SheetEntries {
 
   /** Returns the chosen recordings, in the order in which they were found. */
   chosen(defaultOptions: JobOptions): readonly ChosenRecording[] {
-    const knownContents = new Set(
-      this.#entries.flatMap((entry) =>
-        entry.kind === 'candidate' && isInQueueOrLibrary(entry.duplicate)
-          ? [contentKey(entry.recording)]
-          : [],
-      ),
-    );
     return this.#entries.flatMap((entry) => {
       if (entry.kind === 'rejected' || !isIncluded(entry)) return [];
-      const { recording, durationSeconds, duplicate } = entry;
+      const { recording, durationSeconds, choice } = entry;
       const options = optionsOf(entry, defaultOptions);
-      // A copy of another row is a known duplicate only if that row is one: its content may have been added since.
-      const isKnownDuplicate =
-        isInQueueOrLibrary(duplicate) ||
-        (duplicate?.kind === 'sheet' && knownContents.has(contentKey(recording)));
-      return [{ recording, durationSeconds, options, isKnownDuplicate }];
+      return [{ recording, durationSeconds, options, isKnownDuplicate: choice === 'again' }];
     });
   }
-}
-
-/** Not one that failed or was cancelled, which may have been retried since. */
-const isInQueueOrLibrary = (duplicate: Duplicate | null): boolean =>
-  duplicate?.kind === 'queue' || duplicate?.kind === 'transcript';
-
-/**
- * Returns what the user's choice for a recording means once it is another kind of duplicate. Including one that had
- * failed is not a consent to transcribe it twice once it was retried, and one that was excluded stays excluded.
- */
-function choiceFor(candidate: Candidate, duplicate: Duplicate | null): boolean | null {
-  if (duplicate === null) return isIncluded(candidate);
-  return isInQueueOrLibrary(duplicate) && !isInQueueOrLibrary(candidate.duplicate) ? null : candidate.choice;
 }

@@ -26,8 +26,8 @@ export interface Candidate {
   readonly measuring: boolean;
   /** See {@link AddSheetRow.unmeasured}. */
   readonly unmeasured: UnmeasuredReason | null;
-  /** Whether the user wants it added; `null` while that is the default. */
-  readonly choice: boolean | null;
+  /** Whether the user wants it added, as in {@link SheetChoice}; `null` while that is the default. */
+  readonly choice: SheetChoice['included'];
 }
 
 /** Something on the sheet that cannot be added. */
@@ -59,7 +59,11 @@ export const isIncludedByDefault = (candidate: Candidate): boolean =>
 
 /** Whether a recording will be added. */
 export const isIncluded = (candidate: Candidate): boolean =>
-  candidate.choice ?? isIncludedByDefault(candidate);
+  candidate.choice === null ? isIncludedByDefault(candidate) : candidate.choice !== false;
+
+/** Makes a recording the duplicate of another row, unless it is a duplicate already. @param name that of the other row */
+export const asCopyOf = (candidate: Candidate, name: string): Candidate =>
+  isExcludedByDefault(candidate.duplicate) ? candidate : { ...candidate, duplicate: { kind: 'sheet', name } };
 
 export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({
   ...defaultOptions,

@@ -20,7 +20,7 @@ export interface ServiceWaits {
   /** Why no job is requested, not even one that is within the user's limit; `null` if they are. */
   readonly requestsWaitFor: Extract<RowState, { kind: 'creating' }>['waitsFor'];
   /** Why no item can proceed; `null` if they can. */
-  readonly allWaitFor: QueueRow['heldBy'];
+  readonly allWaitFor: QueueRow['waitReason'];
   /** Until when the service gets no request, Unix milliseconds; 0: it gets some now. */
   readonly limitedUntil: number;
 }
@@ -68,7 +68,7 @@ const startedStates: ReadonlySet<StateKind> = new Set([
 export function rowOf(item: Item, context: RowContext): QueueRow {
   const { source } = item;
   const state = stateOf(item, context);
-  const heldBy = heldByOf(item, context.waits);
+  const waitReason = waitReasonOf(item, context.waits);
   return {
     id: item.id,
     name: item.name,
@@ -79,9 +79,9 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     options: item.options,
     service: item.service,
     state,
-    heldBy,
+    waitReason,
     isAccountRemoved: context.waits.allWaitFor === 'account',
-    retryAt: heldBy !== null || isNotRequested(state) ? null : retryAtOf(item, context.waits),
+    retryAt: waitReason !== null || isNotRequested(state) ? null : retryAtOf(item, context.waits),
     lastProblem: item.lastProblem === null ? null : problemAt(item.service, item.lastProblem),
     attempts: item.attempts,
     addedAt: item.addedAt,
@@ -98,12 +98,12 @@ const retryAtOf = ({ attempts, nextAttemptAt }: Item, { limitedUntil }: ServiceW
   attempts > 0 && nextAttemptAt > 0 ? Math.max(nextAttemptAt, limitedUntil) : null;
 
 /** Returns why an item that has started does not proceed. */
-function heldByOf({ state, service }: Item, waits: ServiceWaits): QueueRow['heldBy'] {
+function waitReasonOf({ state, service }: Item, waits: ServiceWaits): QueueRow['waitReason'] {
   if (state.kind === 'paused' && waits.allWaitFor === 'account') return 'account';
   if (!startedStates.has(state.kind)) return null;
   const needsUser = waits.allWaitFor !== null && waits.allWaitFor !== 'outage';
-  return !needsUser && waits.waitsFor === 'resume' && stopsWithQueue(state.kind, service)
-    ? 'resume'
+  return !needsUser && waits.waitsFor === 'paused' && stopsWithQueue(state.kind, service)
+    ? 'paused'
     : waits.allWaitFor;
 }
 

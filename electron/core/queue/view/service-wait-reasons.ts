@@ -54,7 +54,7 @@ export class ServiceWaitReasons {
         return 'starts-need-user';
       case 'limit':
         return 'limit-reached';
-      case 'resume':
+      case 'paused':
         return 'paused';
       default:
         return 'not-starting';
@@ -80,7 +80,7 @@ export class ServiceWaitReasons {
     const reasonForAll = this.#allWaitFor(service);
     if (reasonForAll !== null) return reasonForAll;
     if (condition.kind === 'no-credits') return 'credits';
-    if (store.paused) return 'resume';
+    if (store.paused) return 'paused';
     const isReady = condition.kind === 'ready' || condition.kind === 'over-limit';
     return isReady && services.access(service).kind === 'open' ? null : 'service';
   }

@@ -18,7 +18,26 @@ export class ItemOrder {
 
   /** Moves items, which keep their relative order. Call it in a transaction. */
   move(ids: readonly ItemId[], position: QueuePosition): void {
-    if (this.#items.orderIndex.move(ids, position)) this.#write();
+    const overtakable = position.kind === 'next' ? this.#overtakableBy(ids) : undefined;
+    if (this.#items.orderIndex.move(ids, position, overtakable)) this.#write();
+  }
+
+  /**
+   * Returns the items that the on-device service has but does not transcribe yet: it works in the order of the queue, so
+   * other items of it can run before them. A cloud service starts what it has whenever it likes.
+   */
+  #overtakableBy(ids: readonly ItemId[]): ReadonlySet<ItemId> {
+    const moved = this.#items.orderIndex.existing(ids);
+    if (!moved.some(({ service }) => service === 'on-device')) return new Set();
+    const prepared = this.#statements
+      .prepare<[], ItemId>(
+        `SELECT id FROM items
+         WHERE kind IN ('creating', 'uploading', 'completing', 'transcribing') AND service = 'on-device'
+           AND coalesce(state ->> '$.status', '') NOT IN ('processing', 'merging')`,
+      )
+      .pluck()
+      .all();
+    return new Set(prepared);
   }
 
   /** Returns the order with the waiting items sorted; `null` if they are sorted already. */

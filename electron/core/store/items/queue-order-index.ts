@@ -69,12 +69,20 @@ export class QueueOrderIndex {
     this.#setEntries([...first, ...this.#entries.filter((entry) => !moved.has(entry))]);
   }
 
-  /** Moves items, which keep their relative order. Returns `false` if there is no such position or nothing to move. */
-  move(ids: readonly ItemId[], position: QueuePosition): boolean {
+  /**
+   * Moves items, which keep their relative order. Returns `false` if there is no such position or nothing to move.
+   *
+   * @param overtakable items that have started, which `next` comes before as well.
+   */
+  move(
+    ids: readonly ItemId[],
+    position: QueuePosition,
+    overtakable: ReadonlySet<ItemId> = new Set(),
+  ): boolean {
     const moved = new Set(this.#sorted(ids));
     const rest = moved.size === 0 ? [] : this.#entries.filter((entry) => !moved.has(entry));
     const index = rest.findIndex(({ id, kind }) =>
-      position.kind === 'next' ? kind === 'waiting' : id === position.id,
+      position.kind === 'next' ? kind === 'waiting' || overtakable.has(id) : id === position.id,
     );
     if (index < 0) return false;
     this.#setEntries(rest.toSpliced(position.kind === 'after' ? index + 1 : index, 0, ...moved));

@@ -164,7 +164,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recordingCon
           <AnnotationsDialog
             open={dialog === 'annotations'}
             onClose={close}
-            onGoTo={(segment) => list.current?.placeCaret(segment, 0)}
+            onGoTo={(segment) => list.current?.arriveAt(segment, 0)}
           />
         )}
       </MountOnFirstOpen>

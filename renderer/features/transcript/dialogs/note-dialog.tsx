@@ -2,7 +2,7 @@ import { useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { formatClock } from '../../../ui/text/format.ts';
+import { clockTime } from '../../../../electron/core/transcript/clock-time.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { notifyEdit } from '../editing/notify-edit.ts';
 import { NoteEdit, type NoteTarget } from '../session/note-edit.ts';
@@ -37,7 +37,8 @@ export function NoteDialog({
     <Dialog
       open={target !== null}
       onClose={dismiss}
-      title={t('transcript.note.title', { time: formatClock(atSeconds ?? 0) })}
+      title={t('transcript.note.title', { time: clockTime(atSeconds ?? 0) })}
+      selectsText={false}
       actions={null}
     >
       {target !== null && <Fields ref={edit} target={target} onClose={onClose} />}

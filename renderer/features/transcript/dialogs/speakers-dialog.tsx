@@ -10,6 +10,7 @@ import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
+import { notifyEdit } from '../editing/notify-edit.ts';
 import { canPlay } from '../player/playback.ts';
 import {
   distinctSpeakers,
@@ -20,11 +21,15 @@ import {
 } from '../speaker-names.ts';
 import { useKnownTerms, usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
+import { useSaveOnLeave } from './use-save-on-leave.ts';
 
 /** How much of a speaker is played, in seconds. */
 const sampleSeconds = 5;
 
-/** Names the speakers, and merges those who are the same person. */
+/**
+ * Names the speakers, and merges those who are the same person. Escape keeps what was entered and says so, with a button that
+ * undoes it; Cancel discards it.
+ */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -33,6 +38,7 @@ export function SpeakersDialog({ open, onClose }: { readonly open: boolean; read
       onClose={onClose}
       title={t('transcript.speakers.title')}
       note={t('transcript.speakers.note')}
+      selectsText={false}
       actions={null}
     >
       {open && <SpeakersForm onClose={onClose} />}
@@ -69,23 +75,33 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const remember = useRememberVoices();
   const changeEntry = (speaker: number, patch: Partial<Entry>): void =>
     setEntries(entries.map((entry, at) => (at === speaker ? { ...entry, ...patch } : entry)));
+  const save = () =>
+    // Without a change, do not add an edit that could be undone.
+    entries === initialEntries
+      ? []
+      : session.edit({
+          kind: 'name-speakers',
+          names: entries.map(({ name }) => name),
+          becomes: entries.map(({ becomes }) => becomes),
+        });
+  const endForm = useSaveOnLeave(() => {
+    if (save().length > 0) notifyEdit(session, t('transcript.speakers.saved'));
+  });
+  const close = (): void => {
+    endForm();
+    onClose();
+  };
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        // Without a change, do not add an edit that could be undone.
-        if (entries !== initialEntries)
-          session.edit({
-            kind: 'name-speakers',
-            names: entries.map(({ name }) => name),
-            becomes: entries.map(({ becomes }) => becomes),
-          });
+        save();
         const names = entries.flatMap(({ name, becomes, isRemembered }) =>
           isRemembered && becomes === null && name.trim() !== '' ? [name.trim()] : [],
         );
         if (names.length > 0) remember([...new Set(names)]);
-        onClose();
+        close();
       }}
     >
       <datalist id={suggestionsId}>
@@ -120,7 +136,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
           </Button>
         )}
         <span className={styles.spacer} />
-        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button onClick={close}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit">
           {t('transcript.speakers.save')}
         </Button>

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { speakerTurns, type SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
-import { formatClock } from '../../../ui/text/format.ts';
+import { clockTime } from '../../../../electron/core/transcript/clock-time.ts';
 import { speakerLabel, speakerNames } from '../speaker-names.ts';
 
 /**
@@ -17,7 +17,7 @@ export function formatQuote(
 ): string {
   const lines = speakerTurns(segments, selected).map(({ speaker, text, atSeconds }) => {
     const name = speaker === null ? undefined : names[speaker];
-    const source = [name, recording, formatClock(atSeconds)].filter((part) => part !== undefined).join(', ');
+    const source = [name, recording, clockTime(atSeconds)].filter((part) => part !== undefined).join(', ');
     return `“${text}” (${source})`;
   });
   return lines.join('\n');

@@ -35,7 +35,7 @@ const noNotes: readonly Note[] = [];
 export interface SegmentListHandle {
   /** Moves the caret into a segment, or selects part of its text, and scrolls to it. */
   placeCaret(segment: SegmentId, offset: number, end?: number): void;
-  /** Scrolls to the place that the transcript is opened at: Enter puts the caret there, and playback is followed. */
+  /** Scrolls to a position and focuses the list to read: Enter puts the caret there, and playback is followed. */
   arriveAt(segment: SegmentId, offset: number): void;
   /** Scrolls to an offset in a segment. */
   show(segment: SegmentId, offset?: number): void;
@@ -156,6 +156,7 @@ export function SegmentList(props: SegmentListProps) {
     arriveAt: (segment, offset) => {
       saveCaret(segment, offset);
       scrollTo(segment, offset);
+      scroller.current?.focus({ preventScroll: true });
     },
     show,
     isShown: keepInView.isShown,

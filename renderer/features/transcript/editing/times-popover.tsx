@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { useRef, useState, type RefObject } from 'react';
+import { useImperativeHandle, useRef, useState, type Ref, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
@@ -14,7 +14,9 @@ import { usePopupFocus } from '../../../ui/focus/use-popup-focus.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { editableTime, parseTime } from '../../../ui/text/typed-time.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { useSaveOnLeave } from '../dialogs/use-save-on-leave.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
+import { notifyEdit } from './notify-edit.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 import styles from './times-popover.module.css';
 
@@ -27,15 +29,24 @@ export interface TimesPopoverProps {
   readonly onClose: () => void;
 }
 
-/** Edits the times of a segment in a popover beside them. */
+/**
+ * Edits the times of a segment in a popover beside them. Escape and a click elsewhere keep valid times and say so, with a
+ * button that undoes it; invalid ones keep it open, until a second Escape or Cancel discards them.
+ */
 export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverProps) {
   const { t } = useTranslation();
   const segment = useSession(({ draft }) => draft.segments.find((candidate) => candidate.id === id));
   const isOpen = open && segment !== undefined;
   const popup = useRef<HTMLDivElement>(null);
   const focus = usePopupFocus({ popup, open: isOpen });
+  const fields = useRef<FieldsHandle>(null);
   return (
-    <Popover.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+    <Popover.Root
+      open={isOpen}
+      onOpenChange={(next, { reason }) => {
+        if (!next && fields.current?.refusesToClose(reason === 'escape-key') !== true) onClose();
+      }}
+    >
       <Popover.Portal>
         <Popover.Positioner
           positionMethod="fixed"
@@ -46,7 +57,7 @@ export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverP
         >
           <Popover.Popup ref={popup} className={styles.popup} {...focus}>
             <Popover.Title className="visually-hidden">{t('transcript.times.title')}</Popover.Title>
-            {isOpen && <Fields segment={segment} onClose={onClose} />}
+            {isOpen && <Fields ref={fields} segment={segment} onClose={onClose} />}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -54,7 +65,13 @@ export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverP
   );
 }
 
+interface FieldsHandle {
+  /** Whether the typed times are invalid; the field has the focus again then. Not at a second Escape, which discards them. */
+  readonly refusesToClose: (isEscape: boolean) => boolean;
+}
+
 interface FieldsProps {
+  readonly ref: Ref<FieldsHandle>;
   readonly segment: DraftSegment;
   readonly onClose: () => void;
 }
@@ -65,7 +82,7 @@ type Edge = 'start' | 'end';
 const stepSeconds = 0.1;
 const longStepSeconds = 1;
 
-function Fields({ segment, onClose }: FieldsProps) {
+function Fields({ ref, segment, onClose }: FieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { session } = useWorkspace();
@@ -107,6 +124,34 @@ function Fields({ segment, onClose }: FieldsProps) {
   };
   const isInvalid = times === null || refusal !== null;
 
+  const form = useRef<HTMLFormElement>(null);
+  /** The times with which Escape was refused. */
+  const refusedTimes = useRef<typeof typedTimes>(null);
+  useImperativeHandle(ref, () => ({
+    refusesToClose: (isEscape) => {
+      if (!isInvalid || (isEscape && refusedTimes.current === typedTimes)) return false;
+      if (isEscape) refusedTimes.current = typedTimes;
+      // After a click, which moves the focus.
+      requestAnimationFrame(() =>
+        form.current
+          ?.querySelector<HTMLElement>('[aria-invalid=true], input')
+          ?.focus({ preventScroll: true }),
+      );
+      return true;
+    },
+  }));
+  const save = (): boolean => {
+    if (times === null || isInvalid || isSame) return false;
+    return session.edit({ kind: 'set-times', ...times }).length > 0;
+  };
+  const endForm = useSaveOnLeave(() => {
+    if (save()) notifyEdit(session, t('transcript.times.saved'));
+  });
+  const close = (): void => {
+    endForm();
+    onClose();
+  };
+
   const renderField = (edge: Edge, label: string) => (
     <TextField
       label={label}
@@ -129,12 +174,13 @@ function Fields({ segment, onClose }: FieldsProps) {
   );
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (times === null || isInvalid) return;
-        if (!isSame) session.edit({ kind: 'set-times', ...times });
-        onClose();
+        if (isInvalid) return;
+        save();
+        close();
       }}
     >
       {renderField('start', t('transcript.times.start'))}
@@ -143,7 +189,7 @@ function Fields({ segment, onClose }: FieldsProps) {
         {message()}
       </p>
       <div className={styles.actions}>
-        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button onClick={close}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit" disabled={isInvalid}>
           {t('transcript.times.save')}
         </Button>

@@ -28,8 +28,10 @@ import styles from './untimed-text.module.css';
 export interface UntimedTextHandle {
   /** Scrolls to a match. */
   show(match: FoundMatch): void;
-  /** Selects a match. */
-  select(match: FoundMatch): void;
+  /** Moves the caret to an offset. */
+  placeCaret(offset: number): void;
+  /** Focuses the text to read; Enter puts the caret at the offset. */
+  arriveAt(offset: number): void;
   /** Focuses the text to read, without a caret in it. */
   focus(): void;
   /** Returns the position of the caret. */
@@ -134,9 +136,13 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
 
   useImperativeHandle(handle, () => ({
     show,
-    select: ({ start, end }) => {
+    placeCaret: (offset) => {
       field.current?.focus({ preventScroll: true });
-      field.current?.setSelectionRange(start, end);
+      field.current?.setSelectionRange(offset, offset);
+    },
+    arriveAt: (offset) => {
+      field.current?.setSelectionRange(offset, offset);
+      scroller.current?.focus({ preventScroll: true });
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
     position: () => ({ segment: null, start: field.current?.selectionStart ?? 0 }),

@@ -10,7 +10,8 @@ import { formatQuote } from './quote.ts';
 import type { SegmentActionsOptions } from './use-segment-actions.ts';
 import type { TFunction } from 'i18next';
 import type { BoundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
-import { formatClock, type Format } from '../../../ui/text/format.ts';
+import { clockTime } from '../../../../electron/core/transcript/clock-time.ts';
+import type { Format } from '../../../ui/text/format.ts';
 
 /**
  * Copies quotes, and reports actions whose effect cannot be seen in the text.
@@ -132,5 +133,5 @@ const reasonOf = <E extends 'start' | 'end'>(edge: E, refusal: NonNullable<Bound
 /** Formats a time to a tenth of a second. */
 function exactTime(seconds: number, format: Format): string {
   const tenths = Math.round(seconds * 10);
-  return formatClock(tenths / 10) + format.number((tenths % 10) / 10).slice(1);
+  return clockTime(tenths / 10) + format.number((tenths % 10) / 10).slice(1);
 }

@@ -15,7 +15,8 @@ export interface FindBarProps {
   readonly search: TextSearch;
   /** Scrolls to a match. */
   readonly onShow: (match: FoundMatch) => void;
-  readonly onClose: () => void;
+  /** Called with whether the focus came from the caret in the text. */
+  readonly onClose: (wasTyping: boolean) => void;
 }
 
 /** UTF-16 units of text that the preview shows before the match: few, so that the replacement is visible in narrow windows. */
@@ -37,6 +38,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const replaceControl = useReplaceControl(search, replacement);
   const problemId = useId();
   const handledRequests = useRef(0);
+  const wasTyping = useRef(false);
   useEffect(() => {
     if (handledRequests.current === focusRequests) return;
     handledRequests.current = focusRequests;
@@ -73,9 +75,13 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       ref={bar}
       className={styles.bar}
       aria-label={t('transcript.find.label')}
+      onFocus={({ relatedTarget: from }) => {
+        if (from !== null && bar.current?.contains(from) !== true)
+          wasTyping.current = from.matches('[role=textbox], textarea');
+      }}
       onKeyDown={(event) => {
         const command = undoCommandOf(event);
-        if (event.key === 'Escape') onClose();
+        if (event.key === 'Escape') onClose(wasTyping.current);
         // Without a replacement to undo, the fields undo their own typing.
         else if (command === null || !isField(event.target) || !replaceControl.runCommand(command)) return;
         event.preventDefault();
@@ -169,7 +175,11 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
         </Button>
       </div>
-      <IconButton className={styles.close} aria-label={t('transcript.find.close')} onClick={onClose}>
+      <IconButton
+        className={styles.close}
+        aria-label={t('transcript.find.close')}
+        onClick={() => onClose(wasTyping.current)}
+      >
         <Icon name="close" />
       </IconButton>
       {failure !== null && (

@@ -29,8 +29,11 @@ export interface Find {
   readonly openAtNext: (by: -1 | 1) => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
   readonly show: (match: FoundMatch) => void;
-  /** Closes the find bar; the caret goes to the current match, or back to where it was. */
-  readonly close: () => void;
+  /**
+   * Closes the find bar and stays at the current match: with the caret there, or else reading, so that Space plays. The match
+   * is not selected, because a key would replace it.
+   */
+  readonly close: (mode: 'typing' | 'reading') => void;
 }
 
 /**
@@ -68,11 +71,12 @@ export function useFind(
       if (segment !== undefined && !playback.getState().isPlaying)
         playback.seek(wordStartAt(segment, match.start));
     },
-    close: () => {
+    close: (mode) => {
       close();
+      const goTo = mode === 'typing' ? 'placeCaret' : 'arriveAt';
       if (currentMatch === undefined) (list.current ?? untimedText.current)?.focus();
-      else if (currentMatch.segment === null) untimedText.current?.select(currentMatch);
-      else list.current?.placeCaret(currentMatch.segment, currentMatch.start, currentMatch.end);
+      else if (currentMatch.segment === null) untimedText.current?.[goTo](currentMatch.start);
+      else list.current?.[goTo](currentMatch.segment, currentMatch.start);
     },
   };
 }

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { RecordingStatus } from '../../../../electron/contract/transcript.ts';
+import { clockTime, durationTime } from '../../../../electron/core/transcript/clock-time.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { formatClock, formatDurationClock } from '../../../ui/text/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
 import { useStore, useWindowState } from '../../../use-store.ts';
 import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
@@ -62,8 +62,8 @@ export function ShortRecordingBanner({ choose }: Pick<RecordingControl, 'choose'
   if (isClosed || duration === null || duration >= lastStart) return null;
   const title = t('transcript.shortRecording');
   const note = t('transcript.shortRecordingNote', {
-    duration: formatDurationClock(duration),
-    last: formatClock(lastStart),
+    duration: durationTime(duration),
+    last: clockTime(lastStart),
   });
   return (
     <Banner
@@ -236,8 +236,8 @@ function Time({ playback, duration }: { readonly playback: Playback; readonly du
   const second = usePlaybackOf(playback, (state) => Math.floor(state.time));
   return (
     <span className={styles.digits}>
-      {formatClock(second)}
-      <span className={styles.total}> / {formatDurationClock(duration)}</span>
+      {clockTime(second)}
+      <span className={styles.total}> / {durationTime(duration)}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isComplete, type Waveform } from '../../../../electron/contract/waveform.ts';
-import { formatClock, formatDurationClock } from '../../../ui/text/format.ts';
+import { clockTime, durationTime } from '../../../../electron/core/transcript/clock-time.ts';
 import { useDelayed } from '../../../ui/time/timers.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
 import { displayLevels, decodedFraction } from './growing-waveform.ts';
@@ -66,8 +66,8 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.round(time)}
       aria-valuetext={t('transcript.positionOf', {
-        time: formatClock(time),
-        duration: formatDurationClock(duration),
+        time: clockTime(time),
+        duration: durationTime(duration),
       })}
       onPointerDown={(event) => {
         if (event.button !== 0) return;

@@ -2,7 +2,7 @@ import type { TranscriptId } from '../../../../electron/contract/identifiers.ts'
 import type { TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import type { Invoke } from '../../../invoke.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { findKept, nextChange } from './until-stored.ts';
+import { findUnsaved, nextChange } from './unsaved-transcripts.ts';
 import { TranscriptSession, type SessionObserver } from './transcript-session.ts';
 
 /** An open transcript, or its beginning. */
@@ -30,7 +30,7 @@ export async function openSession(
   invoke: Invoke,
   { id, observer, signal, onBeginning }: OpenSessionOptions,
 ): Promise<OpenTranscript | null> {
-  const kept = await findKept(id);
+  const kept = await findUnsaved(id);
   kept?.session.observe(observer);
   if (kept !== null) return kept;
   let partial = null as PartialSession | null;

@@ -17,7 +17,7 @@ describe('a watched folder with a limit of credits', () => {
     for (const seconds of [2, 3, 4]) await fixture.write(`${seconds}.wav`, seconds);
     await expect
       .poll(
-        fixture.afterASecond(() => folder()?.heldCount),
+        fixture.afterASecond(() => folder()?.postponedCount),
         slowPoll,
       )
       .toBe(2);
@@ -26,7 +26,7 @@ describe('a watched folder with a limit of credits', () => {
     fixture.reopen();
     await expect
       .poll(
-        fixture.afterASecond(() => folder()?.heldCount),
+        fixture.afterASecond(() => folder()?.postponedCount),
         slowPoll,
       )
       .toBe(2);
@@ -35,13 +35,13 @@ describe('a watched folder with a limit of credits', () => {
     await rm(join(fixture.folder, '4.wav'));
     await expect
       .poll(
-        fixture.afterASecond(() => folder()?.heldCount),
+        fixture.afterASecond(() => folder()?.postponedCount),
         slowPoll,
       )
       .toBe(1);
     fixture.skip(31 * 86_400_000);
     await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav', '2.wav', '3.wav']);
-    expect(folder()).toMatchObject({ addedCount: 3, heldCount: 0 });
+    expect(folder()).toMatchObject({ addedCount: 3, postponedCount: 0 });
   });
 
   it('adds what it holds when the limit is raised, or when its recordings are transcribed on this computer', async () => {
@@ -53,14 +53,14 @@ describe('a watched folder with a limit of credits', () => {
     for (const seconds of [1, 2, 3]) await fixture.write(`${seconds}.wav`, seconds);
     await expect
       .poll(
-        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
+        fixture.afterASecond(() => fixture.folders.list()[0]?.postponedCount),
         slowPoll,
       )
       .toBe(2);
     await fixture.folders.change(id, { creditLimit: 2 });
     await expect
       .poll(
-        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
+        fixture.afterASecond(() => fixture.folders.list()[0]?.postponedCount),
         slowPoll,
       )
       .toBe(1);
@@ -93,7 +93,7 @@ describe('a watched folder with a limit of credits', () => {
         fixture.afterASecond(() => fixture.folders.list()[0]),
         slowPoll,
       )
-      .toMatchObject({ addedCount: 1, duplicateCount: 0, heldCount: 1, state: { kind: 'watching' } });
+      .toMatchObject({ addedCount: 1, duplicateCount: 0, postponedCount: 1, state: { kind: 'watching' } });
     expect(fixture.unavailable).toHaveLength(1);
   });
 });

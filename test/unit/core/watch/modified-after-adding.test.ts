@@ -74,7 +74,7 @@ describe('a file that is modified after it has been added', () => {
     await fixture.write('new.wav', 90);
     await expect
       .poll(
-        fixture.afterASecond(() => fixture.folders.list()[0]?.heldCount),
+        fixture.afterASecond(() => fixture.folders.list()[0]?.postponedCount),
         slowPoll,
       )
       .toBe(1);

@@ -11,6 +11,9 @@ import {
 import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
+const noChoices = { service: null, options: {}, files: null, again: false };
+const forThis = { window: 'this', choices: noChoices };
+
 const openInbox = (dataFolder: string, add: HandOverInboxOptions['add']): HandOverInbox =>
   new HandOverInbox({ dataFolder, logger: quietLogger, window: 'this', add });
 
@@ -29,7 +32,7 @@ it('adds what was left while its folder was missing, and can be closed', async (
   inbox.check();
   await new Promise(setImmediate);
   await rename(`${folder} away`, folder);
-  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
+  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: null });
   inbox.check();
   await close();
   expect(taken).toEqual(['/talk.wav']);
@@ -44,7 +47,7 @@ it('leaves what arrives after it was closed to the next start', async () => {
   };
   const inbox = openInbox(dataFolder, add);
   await inbox.close();
-  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
+  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: null });
   inbox.check();
   // Waits for what the check has begun.
   await inbox.close();
@@ -65,7 +68,7 @@ it('adds recordings though a leftover cannot be deleted and the folder cannot be
   });
   onTestFinished(() => inbox.close());
   await rename(folder, `${folder} before`);
-  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
+  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: null });
   expect(await taken.promise).toEqual(['/talk.wav']);
   await mkdir(join(folder, 'left.reply'));
   await openInbox(dataFolder, async () => null).close();
@@ -74,27 +77,29 @@ it('adds recordings though a leftover cannot be deleted and the folder cannot be
 it('replies what was made of recordings, once', async () => {
   const dataFolder = await testFolder();
   const rejected = [{ name: 'gone.wav', problem: { code: 'file_missing' } }] as const;
-  const inbox = openInbox(dataFolder, async (_, ask) => (ask ? null : { ids: [7], rejected }));
-  const asked = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: null });
-  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: 'this' });
+  const inbox = openInbox(dataFolder, async (_, choices) =>
+    choices === null ? null : { ids: [7], rejected, endedFiles: [] },
+  );
+  const asked = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: null });
+  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: forThis });
   expect(takeReply(reply)).toBeNull();
   inbox.check();
   await inbox.close();
   expect(takeReply(asked)).toBe('asked');
-  expect(takeReply(reply)).toEqual({ ids: [7], rejected });
+  expect(takeReply(reply)).toEqual({ ids: [7], rejected, endedFiles: [] });
 });
 
-const addSeven = async () => ({ ids: [7], rejected: [] });
+const addSeven = async () => ({ ids: [7], rejected: [], endedFiles: [] });
 
 it('replies that it failed when recordings cannot be added, or the reply cannot be written', async () => {
   const dataFolder = await testFolder();
   const [notAdded = '', unwritable = '', unread = ''] = ['not added', 'added', 'unread'].map((name) =>
-    handOverRecordings(dataFolder, { paths: [name], links: [], window: 'this' }),
+    handOverRecordings(dataFolder, { paths: [name], links: [], command: forThis }),
   );
   await mkdir(`${unwritable}.part`);
   await openInbox(dataFolder, async ({ paths }) => {
     if (!paths.includes('added')) throw new Error('database or disk is full');
-    return { ids: [7], rejected: [] };
+    return { ids: [7], rejected: [], endedFiles: [] };
   }).close();
   expect(takeReply(notAdded)).toBe('failed');
   expect(takeReply(unwritable)).toBe('failed');
@@ -105,7 +110,7 @@ it('replies that it failed when recordings cannot be added, or the reply cannot 
 
 it('deletes replies that nobody has read', async () => {
   const dataFolder = await testFolder();
-  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: 'this' });
+  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: forThis });
   await openInbox(dataFolder, addSeven).close();
   await openInbox(dataFolder, addSeven).close();
   expect(takeReply(reply)).toBe('asked');
@@ -125,21 +130,53 @@ it('deletes what a killed process has not written completely, but not what one i
 it('asks about what was left for an earlier window, whatever the clock says', async () => {
   const dataFolder = await testFolder();
   const replies = ['earlier', 'this'].map((window) =>
-    handOverRecordings(dataFolder, { paths: [`/${window}.wav`], links: [], window }),
+    handOverRecordings(dataFolder, { paths: [`/${window}.wav`], links: [], command: { ...forThis, window } }),
   );
   // As after the clock was set back since the window was opened.
   for (const reply of replies) await utimes(reply.replace(/reply$/, 'json'), 1_700_000_000, 1_700_000_000);
   const asked: Record<string, boolean> = {};
-  await openInbox(dataFolder, async ({ paths: [path = ''] }, ask) => {
-    asked[path] = ask;
-    return ask ? null : { ids: [7], rejected: [] };
+  await openInbox(dataFolder, async ({ paths: [path = ''] }, choices) => {
+    asked[path] = choices === null;
+    return choices === null ? null : { ids: [7], rejected: [], endedFiles: [] };
   }).close();
   expect(asked).toEqual({ '/earlier.wav': true, '/this.wav': false });
-  expect(replies.map((reply) => takeReply(reply))).toEqual(['asked', { ids: [7], rejected: [] }]);
+  expect(replies.map((reply) => takeReply(reply))).toEqual([
+    'asked',
+    { ids: [7], rejected: [], endedFiles: [] },
+  ]);
 });
 
 it('leaves nothing for the next window that was withdrawn', async () => {
   const dataFolder = await testFolder();
-  withdraw(handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], window: 'this' }));
+  withdraw(handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: forThis }));
   expect(await readdir(join(dataFolder, 'hand-over'))).toEqual([]);
+});
+
+it('passes on what a command asks for, and refuses what no command asks for', async () => {
+  const dataFolder = await testFolder();
+  const choices = {
+    service: 'https://example.com',
+    options: { language: 'de', terms: ['Ada'] },
+    files: { formats: ['srt'], folder: null, linkFolder: '/work' },
+    again: true,
+  } as const;
+  const received: unknown[] = [];
+  const unusable = [
+    { ...choices, options: { accuracy: 'best' } },
+    { ...choices, files: { ...choices.files, folder: '../elsewhere' } },
+    { ...choices, key: 'secret' },
+  ];
+  const replies = [choices, ...(unusable as unknown as (typeof choices)[])].map((asked) =>
+    handOverRecordings(dataFolder, {
+      paths: ['/talk.wav'],
+      links: [],
+      command: { window: 'this', choices: asked },
+    }),
+  );
+  await openInbox(dataFolder, async (_, given) => {
+    received.push(given);
+    return addSeven();
+  }).close();
+  expect(received).toEqual([choices]);
+  expect(replies.map((reply) => takeReply(reply))).toEqual([await addSeven(), 'failed', 'failed', 'failed']);
 });

@@ -143,6 +143,22 @@ it('includes a recording that is to be transcribed again, even after a restart',
   restored.close();
 });
 
+it('may be discarded while a recording that is to be transcribed again is being inspected', async () => {
+  const store = openStore(await testFolder());
+  onTestFinished(() => store.close());
+  const link = { kind: 'link', url: 'https://a.example/b.mp3', name: 'b.mp3', folderLabel: '' } as const;
+  const sheet = openSheet(store, {
+    inspect: async function* () {
+      yield [link];
+    },
+  });
+  await sheet.add([], [link.url]);
+  const adding = sheet.addAgain(link, null);
+  sheet.discard();
+  await adding;
+  expect(store.sheets.load()).toBeNull();
+});
+
 it('offers a recording that was only attached to an imported transcript as new, and names the transcript', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());

@@ -6,7 +6,7 @@ import { queueSortKeys } from '../../../../../electron/contract/choices.ts';
 import { initialProgress } from '../../../../../electron/core/item/item.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
-import { addNamed, namesInOrder, openStore } from '../store-kit.ts';
+import { addNamed, namesInOrder, newLink, openStore } from '../store-kit.ts';
 
 let folder: TemporaryFolder;
 let store: Store;
@@ -30,6 +30,23 @@ const end = (id: ItemId): void =>
   store.items.setProgress(id, {
     ...initialProgress,
     state: { kind: 'failed', problem: { code: 'not_media' } },
+  });
+/** Adds items of a service, named by one letter each. */
+const fillOf = (service: string, letters: string): readonly ItemId[] =>
+  store.items.add(
+    [...letters].map((name) => ({ ...newLink(`https://files.example/${name}`), name, service })),
+  );
+const start = (id: ItemId, status: string): void =>
+  store.items.setProgress(id, {
+    ...initialProgress,
+    state: {
+      kind: 'transcribing',
+      status,
+      progress: 0,
+      recheck: 'none',
+      jobId: `job-${id}`,
+      request: { key: `key-${id}`, body: '{}' },
+    },
   });
 const sort = (by: QueueSort['by'], descending: boolean): void => {
   const sorted = store.order.sorted({ by, descending });
@@ -83,6 +100,19 @@ describe('moving', () => {
     end(ids[0] ?? 0);
     move([ids[3] ?? 0], { kind: 'next' });
     expect(names()).toBe('adbc');
+  });
+
+  it('moves to before what the on-device service has only prepared, not before what a cloud service has', () => {
+    const [processing = 0, queued = 0] = [...fillOf('on-device', 'ab'), ...fillOf('on-device', 'cd')];
+    start(processing, 'processing');
+    start(queued, 'queued');
+    move([order()[3] ?? 0], { kind: 'next' });
+    expect(names()).toBe('adbc');
+    const [sent = 0, last = 0] = fillOf('https://cloud.example', 'ef');
+    move([sent], { kind: 'before', id: processing });
+    start(sent, 'queued');
+    move([last], { kind: 'next' });
+    expect(names()).toBe('eafdbc');
   });
 });
 

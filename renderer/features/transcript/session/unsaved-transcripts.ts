@@ -1,4 +1,3 @@
-/** Waits until what the user did in a transcript is stored. */
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import { notices, notifyUnsaved } from '../../../notices.ts';
 import type { OpenTranscript } from './open-session.ts';
@@ -30,26 +29,25 @@ export function isSettled(session: TranscriptSession): boolean {
 }
 
 /** A transcript that the user has left, with changes that are not stored. */
-interface KeptTranscript {
+interface UnsavedTranscript {
   readonly opened: OpenTranscript;
-  /** Ends keeping it. */
   readonly release: () => void;
 }
 
-const kept = new Map<TranscriptId, KeptTranscript>();
+const unsaved = new Map<TranscriptId, UnsavedTranscript>();
 
 /**
- * Keeps a transcript that the user has left until everything is stored, or it is shown again: its session tries again
- * itself. Until then a message says that it is not saved.
+ * Holds a transcript that the user has left until everything is stored, or it is shown again: its session retries
+ * automatically. Until then a message says that it is not saved.
  *
- * @param onEnd called when it is no longer kept
+ * @param onEnd called when it is no longer held
  */
-export function keepUntilStored(opened: OpenTranscript, onEnd: () => void): void {
+export function holdUntilStored(opened: OpenTranscript, onEnd: () => void): void {
   const { session } = opened;
   let notice: string | null = null;
   const release = (): void => {
     unsubscribe();
-    if (kept.get(session.id)?.opened === opened) kept.delete(session.id);
+    if (unsaved.get(session.id)?.opened === opened) unsaved.delete(session.id);
     if (notice !== null) notices.close(notice);
     onEnd();
   };
@@ -59,23 +57,23 @@ export function keepUntilStored(opened: OpenTranscript, onEnd: () => void): void
     else if (saving.kind === 'unsaved') notice ??= notifyUnsaved(name, saving.problem);
   };
   const unsubscribe = session.subscribe(check);
-  kept.set(session.id, { opened, release });
+  unsaved.set(session.id, { opened, release });
   session.flush();
   check();
 }
 
-/** Ends keeping a transcript, which is shown again. */
-export function stopKeeping(opened: OpenTranscript): void {
-  const found = kept.get(opened.session.id);
+/** Releases a transcript that is shown again. */
+export function releaseUnsaved(opened: OpenTranscript): void {
+  const found = unsaved.get(opened.session.id);
   if (found?.opened === opened) found.release();
 }
 
 /**
- * Returns a transcript that is kept, to show it again, or `null`. Two sessions must not change one transcript at the same
- * time: each takes the revisions of the other for its own.
+ * Returns a transcript that has unsaved changes, to show it again, or `null`. Two sessions must not change one transcript
+ * at the same time: each would mistake the other's revisions for its own.
  */
-export async function findKept(id: TranscriptId): Promise<OpenTranscript | null> {
-  const opened = kept.get(id)?.opened ?? null;
+export async function findUnsaved(id: TranscriptId): Promise<OpenTranscript | null> {
+  const opened = unsaved.get(id)?.opened ?? null;
   if (opened === null || opened.isComplete) return opened;
   // Of a long transcript that was left while the rest was fetched, only the beginning is there.
   while (!isSettled(opened.session)) await nextChange(opened.session);

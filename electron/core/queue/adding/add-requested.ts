@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import type { ExportFormat } from '../../../contract/choices.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { JobOptions } from '../../../contract/options.ts';
+import type { Rejection } from '../../../contract/rejection.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
+import type { RecordingInputs } from '../../media/links.ts';
+import type { AutoExport, AutoExportStore } from '../../store/auto-export-store.ts';
+import type { TranscriptStore } from '../../store/library/transcript-store.ts';
+import type { Queue } from '../queue.ts';
+import type { AdditionResult } from './item-adder.ts';
+
+/** The files that a command asks for, of each recording. */
+export interface RequestedFiles {
+  readonly formats: readonly ExportFormat[];
+  /** Absolute; `null`: next to each recording. */
+  readonly folder: string | null;
+  /** For links, which have no folder of their own; absolute. */
+  readonly linkFolder: string;
+}
+
+/** Recordings that a command names, and what it asks for. */
+export interface AddRequest extends RecordingInputs {
+  readonly service: ServiceAddress;
+  readonly options: JobOptions;
+  /** `null`: those of the settings when each is done. */
+  readonly files: RequestedFiles | null;
+  /** Whether recordings are transcribed again that have a transcript or failed. */
+  readonly again: boolean;
+  readonly signal: AbortSignal;
+  /** See `Additions`. */
+  readonly isPersisted: boolean;
+}
+
+/** What a command asks of the window that it hands recordings to. Everything else is as in the window's settings. */
+export interface CommandChoices extends Pick<AddRequest, 'files' | 'again'> {
+  /** `null`: that of the settings. */
+  readonly service: ServiceAddress | null;
+  /** Absent options are those of the settings. */
+  readonly options: Partial<JobOptions>;
+}
+
+/** A file of an item in the queue. */
+export interface EndedFile extends AutoExport {
+  readonly item: ItemId;
+}
+
+/** What was added for a command, and what not. */
+export interface CommandReply extends Pick<AdditionResult, 'ids' | 'rejected'> {
+  /** The files of recordings that the queue knows which the request does not write: the command does not report them. */
+  readonly endedFiles: readonly EndedFile[];
+}
+
+/** The parts of the core that {@link addRequested} works on. */
+interface Core {
+  readonly queue: Queue;
+  readonly transcripts: TranscriptStore;
+  readonly autoExports: AutoExportStore;
+}
+
+/**
+ * Adds the recordings of a command, in the command's process or in the window that it has handed them to, and requests
+ * their files. Those that the queue knows are not added again: they get the files, and are retried if they failed or
+ * were cancelled.
+ *
+ * @throws what {@link Queue.add} throws
+ */
+export async function addRequested(core: Core, request: AddRequest): Promise<AdditionResult & CommandReply> {
+  const { paths, links, service, options, files, again, signal, isPersisted } = request;
+  const groups = [
+    { paths, links: [], autoExports: autoExportsIn(files, files?.folder ?? null) },
+    { paths: [], links, autoExports: autoExportsIn(files, files?.linkFolder ?? null) },
+  ].filter((group) => group.paths.length + group.links.length > 0);
+  // Together, so that all are persisted before the first is inspected; the queue adds one group after the other.
+  const results = await Promise.all(
+    groups.map(async (group) => ({
+      ...group,
+      result: await core.queue.add({
+        ...group,
+        service,
+        options,
+        signal,
+        isPersisted,
+        rejectsTranscribed: !again,
+        rejectsUnsuccessful: !again,
+      }),
+    })),
+  );
+  for (const { autoExports, result } of results) {
+    await retryEnded(core, result.rejected.flatMap(knownItem), service, options);
+    if (autoExports === null) continue;
+    for (const rejection of result.rejected)
+      for (const id of knownItem(rejection))
+        requestFiles(core, id, besideNamed(core, id, rejection, autoExports));
+  }
+  const rejected = results.flatMap(({ result }) => result.rejected);
+  return {
+    ids: results.flatMap(({ result }) => result.ids),
+    added: results.reduce((sum, { result }) => sum + result.added, 0),
+    firstAdded: results.find(({ result }) => result.firstAdded !== null)?.result.firstAdded ?? null,
+    rejected,
+    endedFiles: endedFiles(core, rejected.flatMap(knownItem)),
+  };
+}
+
+const autoExportsIn = (files: RequestedFiles | null, folder: string | null): readonly AutoExport[] | null =>
+  files === null ? null : files.formats.map((format) => ({ format, folder }));
+
+/**
+ * Whether a recording will not be transcribed. One that is queued or transcribed already is followed like the added
+ * ones.
+ */
+export const isPermanentlyRejected = ({ problem }: Rejection): boolean =>
+  problem.code !== 'already_queued' && problem.code !== 'already_transcribed';
+
+/** Returns the item of a recording that was rejected because it is in the queue or was transcribed. */
+export function knownItem(rejection: Rejection): readonly ItemId[] {
+  const item = isPermanentlyRejected(rejection) ? undefined : rejection.problem.params?.['item'];
+  return typeof item === 'number' ? [item] : [];
+}
+
+/** Returns the files of known recordings that have been written or have failed: they are not results of a command. */
+const endedFiles = ({ autoExports }: Core, ids: readonly ItemId[]): readonly EndedFile[] =>
+  ids.flatMap((item) =>
+    autoExports
+      .of(item)
+      .filter(({ path, problem }) => path !== null || problem !== null)
+      .map(({ format, folder }) => ({ item, format, folder })),
+  );
+
+/** Returns the folder of a rejected file; `null` for a link. */
+export function folderOf({ problem }: Rejection): string | null {
+  const path = problem.params?.['path'];
+  return typeof path === 'string' ? dirname(path) : null;
+}
+
+/** Retries failed and cancelled items with this command's service and options. */
+async function retryEnded(
+  { queue }: Core,
+  ids: readonly ItemId[],
+  service: ServiceAddress,
+  options: JobOptions,
+): Promise<void> {
+  const unsuccessful = ids.filter((id) => ['failed', 'cancelled'].includes(queue.get(id)?.state.kind ?? ''));
+  await queue.moveToService(unsuccessful, service);
+  await queue.setOptions(unsuccessful, options);
+  await queue.retry(unsuccessful);
+}
+
+/** Returns the files with those next to the recording moved next to the copy that the command names. */
+function besideNamed(
+  { queue, transcripts }: Core,
+  id: ItemId,
+  rejection: Rejection,
+  files: readonly AutoExport[],
+): readonly AutoExport[] {
+  const item = queue.get(id);
+  const folder = folderOf(rejection);
+  if (folder === null || item?.source.kind !== 'file') return files;
+  const transcript = transcripts.ofItem(item);
+  // The recording may have been moved and located since.
+  const located = transcript === null ? '' : (transcripts.recordingOf(transcript.id)?.path ?? '');
+  if (dirname(isAbsolute(located) ? located : item.source.path) === folder) return files;
+  return files.map((file) => ({ ...file, folder: file.folder ?? folder }));
+}
+
+/** Requests the files of a recording that is known. Written files that still exist stay unchanged. */
+function requestFiles({ autoExports }: Core, id: ItemId, files: readonly AutoExport[]): void {
+  for (const { path, format, folder } of autoExports.of(id)) {
+    const isRequested = files.some((file) => file.format === format && file.folder === folder);
+    if (isRequested && path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
+  }
+  autoExports.request(id, files);
+}
