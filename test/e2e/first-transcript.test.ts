@@ -50,7 +50,7 @@ describe('from the first start to the first transcript', () => {
     const sheet = page.getByRole('dialog', { name: '1 recording to add' });
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Transcribe again…' }).click();
-    await sheet.getByText(/^Already transcribed as/).waitFor();
+    await sheet.getByText('Makes a second transcript; “jfk.mp3” stays unchanged').waitFor();
     expect(await sheet.getByRole('checkbox', { name: 'Add jfk.mp3' }).isChecked()).toBe(true);
     await sheet.getByRole('button', { name: 'Close' }).click();
     await page.getByLabel('Text of the transcript').waitFor();

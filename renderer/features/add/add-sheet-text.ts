@@ -202,6 +202,8 @@ export function rowReason(
   if (problem !== null) return problemText(t, problem);
   if (duplicate !== null) {
     const { kind, name } = duplicate;
+    if (included && duplicate.kind === 'transcript' && !duplicate.isTrashed)
+      return t('addSheet.double.transcriptAgain', { name });
     return 'isTrashed' in duplicate && duplicate.isTrashed
       ? t(`addSheet.double.${duplicate.kind}InTrash`, { name })
       : t(`addSheet.double.${kind}`, { name });

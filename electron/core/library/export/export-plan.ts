@@ -44,10 +44,12 @@ export interface ExportPlan {
   readonly withoutRecording: readonly ExportMetadata[];
 }
 
-/** Plans the names of all files of an export, so that no two are equal on any file system. */
+/**
+ * Plans the names of all files of an export, so that no two are equal on any file system. Of several transcripts with one
+ * name, the oldest has the plain one: that of a recording that was transcribed again keeps the corrections.
+ */
 export function planExport(transcripts: readonly ExportMetadata[], options: PlanOptions): ExportPlan {
-  const files: PlannedFile[] = [];
-  const withoutRecording: ExportMetadata[] = [];
+  const filesByIndex: (readonly PlannedFile[])[] = transcripts.map(() => []);
   const takenKeys = new Set<string>();
   const lastNumbers = new Map<string, number>();
   const digits = String(transcripts.length).length;
@@ -62,13 +64,13 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
     lastNumbers.set(key, number);
     return { ...stem, number };
   };
-  transcripts.forEach((metadata, index) => {
+  const oldestFirst = transcripts
+    .map((metadata, index) => ({ metadata, index }))
+    .sort((a, b) => a.metadata.createdAt - b.metadata.createdAt || a.metadata.id - b.metadata.id);
+  for (const { metadata, index } of oldestFirst) {
     const root = rootOf(metadata, options);
-    if (root === null) {
-      withoutRecording.push(metadata);
-      return;
-    }
-    for (const format of options.formats) {
+    if (root === null) continue;
+    filesByIndex[index] = options.formats.map((format) => {
       const { folders, title } = fillTemplate(options.template, {
         name: titleOf(metadata.name),
         ...dateOf(metadata.createdAt),
@@ -80,10 +82,13 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
       const file = { id: metadata.id, format, root, folders, title, number: 1 };
       const planned = takenKeys.has(keyOf(file)) ? withNumber(file) : file;
       takenKeys.add(keyOf(planned));
-      files.push(planned);
-    }
-  });
-  return { files, withoutRecording };
+      return planned;
+    });
+  }
+  return {
+    files: filesByIndex.flat(),
+    withoutRecording: transcripts.filter((metadata) => rootOf(metadata, options) === null),
+  };
 }
 
 /** Returns example names, as for a recording in English that is transcribed now. */

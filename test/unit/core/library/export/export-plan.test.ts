@@ -92,6 +92,18 @@ describe('a plan', () => {
     expect(new Set(names(same).map((name) => name.toUpperCase())).size).toBe(500);
   });
 
+  it('gives the plain name to the oldest of several transcripts, whatever their order', () => {
+    const [newer, older] = [
+      { id: 2, createdAt: 2_000 },
+      { id: 1, createdAt: 1_000 },
+    ];
+    expect(names([newer, { name: 'Other' }, older])).toEqual([
+      'Interview 2.srt',
+      'Other.srt',
+      'Interview.srt',
+    ]);
+  });
+
   it('tries few names for each file, even if names are equal only once they are cut', () => {
     // The square would be sixteen times as many.
     expect(planned(400)).toBeLessThan(8 * planned(100));
