@@ -29,6 +29,8 @@ export interface SpeakerQueueView {
   } | null;
   /** Transcripts after the current one. */
   readonly waiting: number;
+  /** Why all of them wait until something can be stored again; `null` otherwise. */
+  readonly postponedBy: Problem | null;
   readonly failed: FailedSpeakers | null;
 }
 

@@ -293,7 +293,7 @@ describe.each([
     await expect.poll(processes).toEqual([]);
 
     const next = await startProgram(options.dataFolder);
-    const idle = { ok: true, value: { current: null, waiting: 0, failed: null } };
+    const idle = { ok: true, value: { current: null, waiting: 0, postponedBy: null, failed: null } };
     await expect.poll(() => invokeIn(next.page, 'speakers.queue'), { timeout: 60_000 }).toEqual(idle);
     await next.close();
     // One edit, however often it was started.

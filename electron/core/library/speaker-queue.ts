@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
 import type { SpeakerQueueView, SpeakersReport } from '../../contract/speakers.ts';
+import type { IdentifiedTurn } from '../../contract/transcript.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { isStorageError, storageProblem } from '../storage-problem.ts';
 import type { SpeakerRequest } from '../store/library/speaker-request-store.ts';
 import type { Store } from '../store/store.ts';
-import { type Diarize, identifySpeakersIn } from './speaker-identification.ts';
+import { type Diarize, identifySpeakersIn, type TurnRequest } from './speaker-identification.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
 /** The delay before it starts again after the disk was full, in milliseconds. */
@@ -50,6 +52,11 @@ export class SpeakerQueue {
   #running: Promise<void> | null = null;
   #postponedBy: Problem | null = null;
   #cancelRetry: (() => void) | null = null;
+  /** What was found out for a transcript that could not be stored. It may have taken hours. */
+  #unstored: {
+    readonly request: Pick<TurnRequest, 'recording' | 'speakerCount'> & Pick<SpeakerRequest, 'transcriptId'>;
+    readonly turns: readonly IdentifiedTurn[];
+  } | null = null;
   #current: {
     readonly request: SpeakerRequest;
     readonly abort: AbortController;
@@ -79,6 +86,7 @@ export class SpeakerQueue {
               seconds: current.request.durationSeconds,
             },
       waiting: speakerRequests.countPending([...this.#awaited.keys(), ...running]),
+      postponedBy: this.#postponedBy,
       failed: speakerRequests.failed(),
     };
   }
@@ -95,7 +103,6 @@ export class SpeakerQueue {
     if (this.#closed.signal.aborted) return;
     this.#cancelRetry?.();
     this.#cancelRetry = null;
-    this.#postponedBy = null;
     this.#options.onView();
     this.#running ??= this.#run()
       .catch((error: unknown) => this.#postpone(error))
@@ -196,6 +203,8 @@ export class SpeakerQueue {
   async #run(): Promise<void> {
     // Lets everything that is added in the same tick appear in one view.
     await Promise.resolve();
+    if (this.#postponedBy !== null) this.#options.store.assertWritableSpace();
+    this.#postponedBy = null;
     for (;;) {
       if (this.#closed.signal.aborted) return;
       const [request] = this.#options.store.speakerRequests.pending(this.#awaited.keys(), 1);
@@ -214,7 +223,8 @@ export class SpeakerQueue {
     const reportEnd = (result: SpeakersOutcome['result']): void =>
       onEnd({ transcriptId, itemId, name, result });
     try {
-      const report = await this.#identify(transcriptId, speakerCount, createDiarizer(), {
+      const diarize = this.#diarizeOnce(transcriptId, createDiarizer());
+      const report = await this.#identify(transcriptId, speakerCount, diarize, {
         signal: abort.signal,
         onProgress: ({ done }) => {
           current.secondsDone = done;
@@ -222,13 +232,15 @@ export class SpeakerQueue {
         },
       });
       store.speakerRequests.remove(transcriptId);
+      this.#unstored = null;
       reportEnd(report);
     } catch (error) {
       if (this.#closed.signal.aborted) return;
-      // It was removed when it was cancelled.
-      if (error instanceof CancelledError) return reportEnd(null);
       // The request stays: the next start tries again.
       if (isStorageError(error)) throw error;
+      this.#unstored = null;
+      // It was removed when it was cancelled.
+      if (error instanceof CancelledError) return reportEnd(null);
       const problem = error instanceof ProblemError ? error.problem : storageProblem(error);
       logger.warn('speakers could not be identified', { code: problem.code });
       if (problem.code === 'transcript_gone') store.speakerRequests.remove(transcriptId);
@@ -237,6 +249,19 @@ export class SpeakerQueue {
     } finally {
       this.#current = null;
     }
+  }
+
+  /** Keeps what was found out until it is stored: only that is repeated after a storage error. */
+  #diarizeOnce(transcriptId: TranscriptId, diarize: Diarize): Diarize {
+    return async (turnRequest) => {
+      const { recording, speakerCount } = turnRequest;
+      const request = { transcriptId, recording, speakerCount };
+      if (this.#unstored === null || !isDeepStrictEqual(this.#unstored.request, request)) {
+        this.#unstored = null;
+        this.#unstored = { request, turns: await diarize(turnRequest) };
+      }
+      return this.#unstored.turns;
+    };
   }
 
   async #identify(

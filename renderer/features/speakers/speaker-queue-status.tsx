@@ -27,6 +27,7 @@ export function SpeakerQueueStatus() {
   return (
     <>
       <MissingModelsNotice />
+      <PostponedBanner />
       <FailedSpeakersBanner />
       <ProgressDialog
         open={isOpen && current !== null}
@@ -89,12 +90,33 @@ function MissingModelsNotice() {
 
 const needsModels = ({ problem }: FailedSpeakers): boolean => problem.code === 'speaker_models_missing';
 
-/** Says where identifying speakers failed. Hidden above a transcript, which it would shift while the user reads or types. */
+/** Whether a transcript is open, which a banner would shift while the user reads or types. */
+const useIsReading = (): boolean =>
+  useWindowState(({ route }) => route.screen === 'transcript' || route.screen === 'live');
+
+/** Says why the speakers of all transcripts wait. */
+function PostponedBanner() {
+  const { t } = useTranslation();
+  const send = useSend();
+  const { postponedBy, waiting } = useWindowState((state) => state.speakers);
+  if (useIsReading() || postponedBy === null || waiting === 0) return null;
+  return (
+    <Banner
+      tone="warn"
+      title={t('speakerQueue.postponed', { count: waiting })}
+      actions={<Button onClick={() => send('speakers.cancelAll', undefined)}>{t('action.cancel')}</Button>}
+    >
+      {problemText(t, postponedBy)}
+    </Banner>
+  );
+}
+
+/** Says where identifying speakers failed. */
 function FailedSpeakersBanner() {
   const { t } = useTranslation();
   const send = useSend();
   const failed = useWindowState((state) => state.speakers.failed);
-  const isReading = useWindowState(({ route }) => route.screen === 'transcript' || route.screen === 'live');
+  const isReading = useIsReading();
   if (failed === null || isReading || needsModels(failed)) return null;
   const { count, name, problem } = failed;
   return (

@@ -234,3 +234,13 @@ test('without a recording, as from a link, the dialog says so and lets the user 
   await identify(page);
   await page.getByText('2 speakers found').waitFor();
 });
+
+test('speakers that cannot be stored are shown with the cause, and can be cancelled', async () => {
+  const page = await app.open({
+    speakers: { waiting: 2, postponedBy: { code: 'disk_full' } },
+  });
+  await page.getByText('The speakers of 2 transcripts').waitFor();
+  await page.getByText('The disk is full').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => app.main.callsOf('speakers.cancelAll')).toHaveLength(1);
+});

@@ -172,6 +172,7 @@ test('missing speaker models are reported in one message for all transcripts', a
     app.main.onEvent('speakers.changed', {
       current: null,
       waiting: 0,
+      postponedBy: null,
       failed: { count, name: `Talk ${count}`, problem: { code: 'speaker_models_missing' } },
     });
   const notice = page.getByRole('dialog').getByText('Speakers are not identified');

@@ -1,6 +1,6 @@
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import type { AppInfo } from '../../../electron/contract/app-commands.ts';
-import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
+import type { SpeakerModelsView, SpeakerQueueView } from '../../../electron/contract/speakers.ts';
 import type { ModelOption, SpeechModelView } from '../../../electron/contract/speech-models.ts';
 import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 
@@ -11,6 +11,9 @@ export const defaultApp: AppInfo = {
   startProblems: [],
   firstStart: false,
 };
+
+/** Nothing is identified, and nothing waits for it. */
+export const idleSpeakers: SpeakerQueueView = { current: null, waiting: 0, postponedBy: null, failed: null };
 
 const model = (
   accuracy: SpeechModelView['accuracy'],

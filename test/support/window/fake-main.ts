@@ -47,6 +47,7 @@ import {
   defaultModelOptions,
   defaultModels,
   defaultSpeakerModels,
+  idleSpeakers,
   readyStatus,
   sampleSettings,
 } from './default-state.ts';
@@ -422,7 +423,7 @@ export class FakeMain {
       'speakers.delete': () => defaultSpeakerModels,
       'speakers.identify': ({ id }) => this.#identify(id),
       'speakers.identifyAll': nothing,
-      'speakers.queue': () => ({ current: null, waiting: 0, failed: null, ...this.#scene.speakers }),
+      'speakers.queue': () => ({ ...idleSpeakers, ...this.#scene.speakers }),
       'speakers.cancelAll': nothing,
       'speakers.retryFailed': nothing,
       'speakers.dismissFailed': nothing,

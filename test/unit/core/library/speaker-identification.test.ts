@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { SpeakersReport } from '../../../../electron/contract/speakers.ts';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
@@ -226,7 +227,7 @@ describe('the queue of transcripts', () => {
     );
     expect(ids.map(speakers)).toEqual(ids.map(() => [0, 1, 0, 1]));
     expect(waiting()).toEqual([]);
-    expect(queue.view()).toEqual({ current: null, waiting: 0, failed: null });
+    expect(queue.view()).toEqual({ current: null, waiting: 0, postponedBy: null, failed: null });
   });
 
   it('leaves what it has not finished to the next start', async () => {
@@ -262,6 +263,42 @@ describe('the queue of transcripts', () => {
     await expect.poll(() => speakers(id)).toEqual([0, 1, 0, 1]);
     await queue.settled();
     expect(queue.postponedBy).toBeNull();
+  });
+
+  it('shows why nothing can be stored, and only stores what it found once there is space', async () => {
+    const id = await save();
+    const database = new Database(store.path);
+    onTestFinished(() => void database.close());
+    const full = "BEGIN SELECT RAISE(ABORT, 'no space'); END";
+    // The second one stands in for the table with which a store tests its space.
+    database.exec(`
+      CREATE TRIGGER full BEFORE INSERT ON edits ${full};
+      CREATE TABLE room (filler BLOB) STRICT;
+      CREATE TRIGGER still_full BEFORE INSERT ON room ${full}`);
+    let identified = 0;
+    diarize = (request) => {
+      identified += 1;
+      return realTurns(request);
+    };
+    queue.add([id], null);
+    await queue.settled();
+    expect(queue.view()).toMatchObject({
+      current: null,
+      waiting: 1,
+      postponedBy: { detail: expect.stringContaining('no space') },
+    });
+    database.exec('DROP TRIGGER full');
+    for (let check = 0; check < 3; check += 1) {
+      queue.start();
+      await queue.settled();
+    }
+    expect(queue.view().postponedBy).not.toBeNull();
+    expect(speakers(id)).not.toEqual([0, 1, 0, 1]);
+    database.exec('DROP TRIGGER still_full');
+    await expect.poll(() => speakers(id)).toEqual([0, 1, 0, 1]);
+    await queue.settled();
+    expect(queue.view()).toMatchObject({ waiting: 0, postponedBy: null });
+    expect(identified).toBe(1);
   });
 
   it('stores why it failed, continues with the others, and retries when asked to', async () => {
