@@ -112,17 +112,6 @@ describe('export', () => {
     expect((await line.run(['show', 'Notes'])).stderr).toBe('');
   });
 
-  it.skipIf(process.platform !== 'linux')(
-    'is not exported below /proc, where no folder can be made',
-    async () => {
-      const line = await startCommandLine();
-      await inLibrary(line, (store) => void saveTranscript(store, 'Radio', ['We heard.'], 1));
-      const { code, stderr } = await line.run(['export', '--all', '--out', '/proc/none/subs']);
-      expect(stderr).toContain("mkdir '/proc/none'");
-      expect(code).toBe(exitCode.needsUser);
-    },
-  );
-
   it('exports everything that a search finds, beyond its first page', async () => {
     const line = await startCommandLine();
     await inLibrary(line, (store) => {
@@ -282,18 +271,6 @@ describe('the library', () => {
     expect((await line.run(['show', 'harbour', '--format', 'srt'])).stdout).toMatch(/^1\n00:00:00,000 --> /);
     const unknown = await line.run(['show', 'raddio']);
     expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('“Radio”') });
-  });
-
-  it('names another spelling that finds more, beside what a search finds', async () => {
-    const line = await startCommandLine();
-    await inLibrary(line, (store) => {
-      saveTranscript(store, 'One', ['The harbour is old.'], 1);
-      saveTranscript(store, 'Two', ['A harbor in spring.'], 2);
-    });
-    const { code, stdout, stderr } = await line.run(['search', 'harbor']);
-    expect(stdout).toContain('A harbor in spring.');
-    expect(stderr).toBe('More transcripts with another spelling: “harbour” (1)\n');
-    expect(code).toBe(exitCode.done);
   });
 
   it('imports files and folders once, with tags', async () => {

@@ -10,6 +10,16 @@ import { newLink, openStore } from '../core/store/store-kit.ts';
 import { silentWav } from '../../support/speech/quick-speech.ts';
 import { openWindow } from '../../support/open-window.ts';
 
+it('search names another spelling that finds more', async () => {
+  const line = await startCommandLine();
+  await writeFile(join(line.folder, 'Talk.txt'), 'An old harbour.\n');
+  await writeFile(join(line.folder, 'Radio.txt'), 'A new harbor.\n');
+  await line.run(['import', 'Talk.txt', 'Radio.txt']);
+  const { stdout, stderr } = await line.run(['search', 'harbor']);
+  expect(stdout).toContain('A new harbor.');
+  expect(stderr).toBe('More transcripts with another spelling: “harbour” (1)\n');
+});
+
 describe('status', () => {
   it('prints the queue without changing it', async () => {
     const line = await startCommandLine();

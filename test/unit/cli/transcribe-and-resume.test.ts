@@ -290,14 +290,15 @@ describe('resume', () => {
   });
 
   it.each([
-    ['a file', async (path: string) => writeFile(path, ''), 'A file is where a folder is needed.'],
-    ['a device', async (path: string) => symlink('/dev/null', path), 'A file is where a folder is needed.'],
-  ])('does nothing if --out is %s', async (_, put, reason) => {
+    ['a file', 'out', (path: string) => writeFile(path, ''), 'A file is where a folder is needed.'],
+    ['a device', 'out', (path: string) => symlink('/dev/null', path), 'A file is where a folder is needed.'],
+    ['below a folder that takes none', '/proc/none/subs', async () => undefined, 'mkdir '],
+  ])('does nothing if --out is %s', async (_, out, put, reason) => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
-    await put(join(line.folder, 'out'));
+    await put(join(line.folder, out));
     for (const command of [['transcribe', 'a.wav'], ['resume'], ['export', '--all']]) {
-      const { code, stderr, stdout } = await line.run([...command, '--out', 'out']);
+      const { code, stderr, stdout } = await line.run([...command, '--out', out]);
       expect([code, stdout]).toEqual([exitCode.needsUser, '']);
       expect(stderr).toContain(reason);
     }
