@@ -98,6 +98,44 @@ test('a key plays from the word at the caret', async () => {
   await expect.poll(position).toBe(22);
 });
 
+test('a key plays only the word at the caret, or the selected words', async () => {
+  await page.evaluate(() => {
+    const media = HTMLMediaElement.prototype;
+    media.play = function play(this: HTMLMediaElement) {
+      Object.defineProperty(this, 'paused', { configurable: true, get: () => false });
+      this.dispatchEvent(new Event('play'));
+      return Promise.resolve();
+    };
+    media.pause = function pause(this: HTMLMediaElement) {
+      Object.defineProperty(this, 'paused', { configurable: true, get: () => true });
+      this.dispatchEvent(new Event('pause'));
+    };
+  });
+  const advanceTo = (seconds: number): Promise<void> =>
+    page.evaluate((time) => {
+      for (const audio of document.querySelectorAll('audio')) audio.currentTime = time;
+    }, seconds);
+  const isPlaying = () => page.getByRole('button', { name: 'Pause', exact: true }).isVisible();
+
+  await textbox('for thirty years').click();
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 'for thirty ye'.length; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Alt+Shift+Enter');
+  await expect.poll(position).toBe(22);
+  await advanceTo(22.4);
+  await expect.poll(isPlaying).toBe(true);
+  await advanceTo(22.5);
+  await expect.poll(isPlaying).toBe(false);
+
+  for (let i = 0; i < 'ears at'.length; i++) await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Alt+Shift+Enter');
+  await expect.poll(position).toBe(22);
+  await advanceTo(22.9);
+  await expect.poll(isPlaying).toBe(true);
+  await advanceTo(23);
+  await expect.poll(isPlaying).toBe(false);
+});
+
 test('the word that is played is highlighted, and none where the words are not known', async () => {
   await clickOn('Mbeki');
   await expect.poll(highlighted).toBe('Mbeki');

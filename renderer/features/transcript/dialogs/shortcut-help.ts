@@ -7,6 +7,7 @@ export const transcriptKeys = {
     ['play', 'Tab'],
     ['back', 'Shift+Tab'],
     ['fromHere', 'Alt+Enter'],
+    ['onlyWords', 'Alt+Shift+Enter'],
     ['fromClick', 'Mod+Click'],
     ['playReading', 'Space'],
     ['skip', '← →'],

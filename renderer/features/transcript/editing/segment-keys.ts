@@ -12,8 +12,11 @@ export type SegmentAction =
   | { readonly kind: 'note'; readonly offset: number; readonly isAdded: boolean }
   /** Plays from the word at an offset; without words, from the start of the segment. */
   | { readonly kind: 'play-from-here'; readonly offset: number }
-  /** Quotes the selection, or else the whole segment; highlights it, or removes the highlight. */
-  | { readonly kind: 'quote' | 'highlight'; readonly selected: readonly SegmentRange[] }
+  /**
+   * Quotes the selection, or else the whole segment; highlights it, or removes the highlight; plays only the selection, the
+   * word at the caret or the segment.
+   */
+  | { readonly kind: 'quote' | 'highlight' | 'play-words'; readonly selected: readonly SegmentRange[] }
   | { readonly kind: 'play' | 'skip-back' }
   /** Moves an edge of the segment to the playhead. */
   | { readonly kind: 'move-boundary'; readonly edge: 'start' | 'end' }
@@ -99,7 +102,7 @@ function actionWithAlt(
 ): SegmentAction | null {
   const speaker = speakerAction(code, shiftKey);
   if (speaker !== null) return speaker;
-  if (shiftKey) return actionWithAltAndShift(code);
+  if (shiftKey) return key === 'Enter' ? { kind: 'play-words', selected } : actionWithAltAndShift(code);
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
   if (key === 'Enter') return { kind: 'play-from-here', offset };

@@ -31,6 +31,7 @@ export interface SegmentMenuProps {
 type Entry = readonly [label: EntryLabel, keys: string, action: SegmentAction | ActionOf];
 type EntryLabel =
   | 'play'
+  | 'playWords'
   | 'quote'
   | 'note'
   | 'highlight'
@@ -63,6 +64,7 @@ const entries: readonly (readonly Entry[])[] = [
         offset: selectionStartIn(selected, segment) ?? 0,
       }),
     ],
+    ['playWords', 'Alt+Shift+Enter', ({ selected }) => ({ kind: 'play-words', selected })],
     ['quote', 'Mod+Shift+C', ({ selected }) => ({ kind: 'quote', selected })],
     [
       'note',

@@ -97,7 +97,8 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   /** Acts on what is selected, or else on the segment at the playhead; `null` opens its menu. */
   const actWhileReading = (action: SegmentAction | null): void => {
     const ranges = scroller.current === null ? [] : selectedRanges(scroller.current);
-    const usesSelection = action?.kind === 'quote' || action?.kind === 'highlight';
+    const usesSelection =
+      action?.kind === 'quote' || action?.kind === 'highlight' || action?.kind === 'play-words';
     const selected = usesSelection ? ranges.filter(({ start, end }) => start < end) : [];
     const chosen = selection.ids[0] ?? selected[0]?.segment;
     const index =

@@ -8,7 +8,13 @@ import {
   wordMoveRefusal,
   type WordMoveRefusal,
 } from '../../../../electron/core/transcript/edit/move-word.ts';
-import { noteTimeIn, segmentIndexAt, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
+import {
+  noteTimeIn,
+  segmentIndexAt,
+  wordEndAt,
+  wordStartAt,
+} from '../../../../electron/core/transcript/segment.ts';
+import { wordRanges } from '../../../../electron/core/transcript/words-in-text.ts';
 import type { Settings } from '../../../../electron/contract/settings.ts';
 import { useSend, useWindowState } from '../../../use-store.ts';
 import type { NoteTarget } from '../session/note-edit.ts';
@@ -56,6 +62,7 @@ const selectionKeepingActions: ReadonlySet<SegmentAction['kind']> = new Set([
   'highlight',
   'extend-selection',
   'play',
+  'play-words',
   'skip-back',
   'quote',
 ]);
@@ -251,6 +258,9 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         playback.seek(wordStartAt(segment, action.offset - 1));
         playback.play();
         return;
+      case 'play-words':
+        playback.playRange(...timesOf(segments, segment, action.selected));
+        return;
       case 'play':
         playback.toggle();
         return;
@@ -262,6 +272,27 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         return;
     }
   };
+}
+
+/**
+ * Returns when the selected words begin and end, in seconds. A caret selects the word that it is in or behind; without a
+ * selection, and where words have no times, it is the whole segment.
+ */
+function timesOf(
+  segments: readonly DraftSegment[],
+  segment: DraftSegment,
+  selected: readonly SegmentRange[],
+): readonly [from: number, to: number] {
+  const [first, last] = [selected[0], selected.at(-1)];
+  const find = (range: SegmentRange | undefined) => segments.find(({ id }) => id === range?.segment);
+  const [firstSegment, lastSegment] = [find(first), find(last)];
+  if (first === undefined || last === undefined || firstSegment === undefined || lastSegment === undefined)
+    return [segment.start, segment.end];
+  const word =
+    first === last && first.start === first.end
+      ? wordRanges(firstSegment.text).find(({ to }) => first.start <= to)
+      : undefined;
+  return [wordStartAt(firstSegment, word?.from ?? first.start), wordEndAt(lastSegment, word?.to ?? last.end)];
 }
 
 /**
