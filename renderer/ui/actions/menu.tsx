@@ -9,6 +9,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { lastFocusedContent } from '../focus/keep-focus.ts';
 import { usePopupFocus, type PopupFocus } from '../focus/use-popup-focus.ts';
 import { classes } from '../classes.ts';
 import { Icon } from '../icon.tsx';
@@ -19,12 +20,23 @@ export interface MenuProps extends Pick<MenuPopupProps, 'align'> {
   readonly children: ReactNode;
 }
 
-/** A menu with the button that opens it. */
+/**
+ * A menu with the button that opens it. After one of its entries was chosen, the text or list takes the focus: on the button,
+ * the next Space would open the menu again.
+ */
 export function Menu({ button, align = 'end', children }: MenuProps) {
+  const content = useRef<HTMLElement>(null);
   return (
-    <BaseMenu.Root modal={false}>
+    <BaseMenu.Root
+      modal={false}
+      onOpenChange={(open, { reason }) => {
+        content.current = !open && reason === 'item-press' ? lastFocusedContent() : null;
+      }}
+    >
       <BaseMenu.Trigger render={button} />
-      <MenuPopup align={align}>{children}</MenuPopup>
+      <MenuPopup align={align} finalFocus={content}>
+        {children}
+      </MenuPopup>
     </BaseMenu.Root>
   );
 }

@@ -63,6 +63,8 @@ test('undo reverts what was done last, even a change that is not an edit', async
   await page.getByText('Tag “Season 1” added to 1 transcript').first().waitFor();
   await choose(page, 'Choose recording…');
   await page.getByText('“talk.mp3” is its recording now').waitFor();
+  // On the button of the menu, Space would open it again.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('textbox');
 
   await undo();
   await expect.poll(() => app.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
