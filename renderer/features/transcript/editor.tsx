@@ -127,8 +127,12 @@ export function Editor(props: EditorProps) {
     if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
     // Also from a button, as of the player; fields and lists handle it themselves.
     if (event.key === 'Escape' && !event.defaultPrevented && !nativeEvent.isComposing) onEscape();
-    else if (event.key === 'F3' && event.altKey) (event.shiftKey ? onPreviousFound : onNextFound)?.();
-    else if (isFindKey) {
+    else if (event.key === 'F3' && event.altKey) {
+      const goToFound = event.shiftKey ? onPreviousFound : onNextFound;
+      if (goToFound !== null) goToFound();
+      else
+        replaceNotice('found', t(event.shiftKey ? 'transcript.noPreviousFound' : 'transcript.noNextFound'));
+    } else if (isFindKey) {
       if (key === 'f') find.open();
       else if (search === null) find.openAtNext(event.shiftKey ? -1 : 1);
       else search.stepAndFocus(event.shiftKey ? -1 : 1);

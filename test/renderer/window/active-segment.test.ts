@@ -63,13 +63,46 @@ test('the active segment is what the keys with Alt act on while the user reads',
   expect(texts()).toStrictEqual(sentences);
 });
 
+const many = Array.from({ length: 200 }, (_, index) => ({
+  start: index,
+  end: index + 1,
+  text: `Net ${index}.`,
+}));
+const openMany = (): Promise<Page> =>
+  openTranscript(app, { name: 'Nets', segments: many, durationSeconds: 200 });
+
+test('Ctrl+Home and Ctrl+End make the first and the last segment the active one while the user reads', async () => {
+  const page = await openMany();
+  await page.keyboard.press('ControlOrMeta+End');
+  await expect.poll(() => activeTimes(page)).toStrictEqual(['03:19']);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Last: ');
+  await expect.poll(() => texts().at(-1)).toBe('Last: Net 199.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('First: ');
+  await expect.poll(() => texts()[0]).toBe('First: Net 0.');
+});
+
+test('the active segment stays on screen when the window becomes smaller, with the caret and without', async () => {
+  const page = await openMany();
+  const isVisible = () =>
+    segment(page, 12).evaluate((text) => {
+      const { top, bottom } = text.getBoundingClientRect();
+      return top > 0 && bottom < innerHeight;
+    });
+  await segment(page, 12).click();
+  for (const key of ['Tab', 'Escape']) {
+    await page.setViewportSize({ width: 1280, height: 793 });
+    await page.keyboard.press(key);
+    await page.setViewportSize({ width: 720, height: 400 });
+    await expect.poll(isVisible).toBe(true);
+  }
+});
+
 test('the active segment is shown first if it is not on screen', async () => {
-  const many = Array.from({ length: 200 }, (_, index) => ({
-    start: index,
-    end: index + 1,
-    text: `Net ${index}.`,
-  }));
-  const page = await openTranscript(app, { name: 'Nets', segments: many, durationSeconds: 200 });
+  const page = await openMany();
   await page.keyboard.press('End');
   await segment(page, 200).waitFor();
   await page.keyboard.press('Alt+h');

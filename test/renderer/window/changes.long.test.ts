@@ -100,12 +100,12 @@ test('a held Enter restores one change, in the list and with the button', async 
 test('a boundary that was moved is shown and restored', async () => {
   const page = await open({ segments });
   await page.getByRole('textbox').nth(1).press('Alt+t');
-  await page.getByLabel('Start', { exact: true }).fill('0:04');
+  await page.getByLabel('Start', { exact: true }).fill('0:04.125');
   await page.keyboard.press('Enter');
-  await expect.poll(() => edits()?.times[1]?.[0]).toBe(4);
+  await expect.poll(() => edits()?.times[1]?.[0]).toBe(4.125);
   await showChanges(page);
   await expect.poll(() => statusText(page)).toBe('2 changes');
-  await list(page).getByText('Originally 0:05.0 to 0:10.0, now 0:04.0 to 0:10.0').waitFor();
+  await list(page).getByText('Originally 0:05.000 to 0:10.000, now 0:04.125 to 0:10.000').waitFor();
   await list(page).getByRole('button', { name: 'Restore the original' }).first().click();
   await expect
     .poll(() => statusText(page))
@@ -191,6 +191,9 @@ test('an inserted segment did not have another speaker in the original', async (
   await expect.poll(() => statusText(page)).toBe('1 change');
   expect(await rows(page)).toStrictEqual(['{+and then home+}']);
   expect(await list(page).getByText('Originally').count()).toBe(0);
+  await list(page).getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByText('Removed').waitFor();
+  await expect.poll(() => edits()?.texts).toHaveLength(4);
 });
 
 test('a deleted segment gets its time back, and the message says that a neighbour gave it', async () => {

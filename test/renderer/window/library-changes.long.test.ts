@@ -397,6 +397,8 @@ test('from a transcript that a search found, buttons and keys lead to the others
     await page.getByRole('heading', { name }).waitFor();
   }
   expect(await page.getByRole('button', { name: 'Next transcript' }).count()).toBe(0);
+  await page.keyboard.press('Alt+F3');
+  await page.getByText('The search of the library found no further transcript').first().waitFor();
   const previous = page.getByRole('button', { name: 'Previous transcript' });
   await previous.click();
   await page.getByRole('heading', { name: 'Second' }).waitFor();

@@ -80,11 +80,18 @@ function Changes({ original, handle, onClose }: ChangesViewProps & { readonly or
   useEffect(() => {
     if (currentRow >= 0) list.current?.scrollTo(currentRow);
   }, [currentRow]);
-  const restore = ({ restoration }: ComparedRow): void => {
-    const change = session.edit(restoration, () => original);
+  const restoreText = (row: ComparedRow | undefined): string =>
+    t(row?.isInserted === true ? 'transcript.changes.remove' : 'transcript.changes.restore');
+  const restore = (row: ComparedRow): void => {
+    const change = session.edit(row.restoration, () => original);
     const outcome = restorationOutcome(change, session.getState().draft, original, durationSeconds);
     const description = outcome === null ? '' : t(`transcript.changes.${outcome}`);
-    if (change.length > 0) notifyEdit(session, t('transcript.changes.restored'), description);
+    if (change.length > 0)
+      notifyEdit(
+        session,
+        t(row.isInserted ? 'transcript.changes.removed' : 'transcript.changes.restored'),
+        description,
+      );
     // The focused button is gone or disabled.
     if (count === 1) list.current?.focus();
   };
@@ -104,7 +111,7 @@ function Changes({ original, handle, onClose }: ChangesViewProps & { readonly or
           {[summary, note].join(' ').trimEnd()}
         </p>
         <Button disabled={current === undefined} onClick={() => current && restore(current)}>
-          {t('transcript.changes.restore')}
+          {restoreText(current)}
         </Button>
         <IconButton
           aria-label={t('transcript.changes.previous')}
@@ -163,7 +170,7 @@ function Changes({ original, handle, onClose }: ChangesViewProps & { readonly or
                   list.current?.focus();
                 }}
               >
-                {t('transcript.changes.restore')}
+                {restoreText(row)}
               </Button>
             </>
           );
@@ -172,6 +179,9 @@ function Changes({ original, handle, onClose }: ChangesViewProps & { readonly or
     </>
   );
 }
+
+const decimalsOf = (time: string, decimalMark: string): number =>
+  time.length - time.lastIndexOf(decimalMark) - 1;
 
 /** The words of a row: what was deleted is struck through, and what was inserted underlined. */
 function ChangedText({ row: { before, after } }: { readonly row: ComparedRow }) {
@@ -195,11 +205,19 @@ function ChangedFacts({ row, names }: { readonly row: ComparedRow; readonly name
   const format = useFormat();
   const decimalMark = format.number(0.5).charAt(1);
   const { times, segments, speakers } = row;
-  const timeText = ({ start, end }: Span): string =>
-    t('transcript.changes.range', {
-      start: editableTime(start, decimalMark),
-      end: editableTime(end, decimalMark),
+  const edges = times === null ? [] : [times.before, times.after].flatMap(({ start, end }) => [start, end]);
+  // All with as many decimals as the most exact one.
+  const decimals = Math.max(
+    1,
+    ...edges.map((seconds) => decimalsOf(editableTime(seconds, decimalMark), decimalMark)),
+  );
+  const timeText = ({ start, end }: Span): string => {
+    const [from, to] = [start, end].map((seconds) => {
+      const text = editableTime(seconds, decimalMark);
+      return text + '0'.repeat(decimals - decimalsOf(text, decimalMark));
     });
+    return t('transcript.changes.range', { start: from, end: to });
+  };
   const segmentText = (count: number): string => t('transcript.changes.segments', { count });
   const speakerText = (all: readonly (number | null)[]): string =>
     format.list(

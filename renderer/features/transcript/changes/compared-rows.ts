@@ -26,6 +26,8 @@ export interface ComparedRow extends ReadingParagraph {
   readonly start: number | null;
   readonly before: string;
   readonly after: string;
+  /** Whether the original has nothing of it, so that restoring the original removes it. */
+  readonly isInserted: boolean;
   /** The times of the original and the current ones, in seconds; `null` if they are the same. */
   readonly times: Difference<Span> | null;
   /** The number of segments, if they were split or merged, or words moved between them; else `null`. */
@@ -72,6 +74,7 @@ const comparedLines = (text: string, original: string): readonly ComparedRow[] =
       start: null,
       before: before.replace(/^\n/u, ''),
       after: after.replace(/^\n/u, ''),
+      isInserted: before.trim() === '',
       times: null,
       segments: null,
       speakers: null,
@@ -104,6 +107,7 @@ function comparedSegments(
       start,
       before: compared.before,
       after: compared.after,
+      isInserted: compared.original.length === 0,
       times: retiming === null ? null : comparedTimes(compared, retiming),
       segments: areDividedDifferently(compared, splitOff)
         ? { before: compared.original.length, after: compared.current.length }

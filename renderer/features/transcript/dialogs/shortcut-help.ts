@@ -45,6 +45,8 @@ export const transcriptKeys = {
     ['findBack', 'Mod+Shift+G'],
     ['nextFound', 'Alt+F3'],
     ['previousFound', 'Alt+Shift+F3'],
+    ['first', 'Mod+Home'],
+    ['last', 'Mod+End'],
     ['review', 'F8'],
     ['reviewBack', 'Shift+F8'],
     ['reviewListen', 'Space'],

@@ -1,4 +1,13 @@
-import { useEffectEvent, useImperativeHandle, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Note } from '../../../../electron/contract/transcript.ts';
@@ -138,6 +147,11 @@ export function SegmentList(props: SegmentListProps) {
   const saveCaret = (segment: SegmentId, offset: number): void => {
     savedCaret.current = { segment, offset, time: playback.getState().time };
   };
+  const arriveAt: SegmentListHandle['arriveAt'] = (segment, offset) => {
+    saveCaret(segment, offset);
+    scrollTo(segment, offset);
+    scroller.current?.focus({ preventScroll: true });
+  };
   const visibleSavedCaret = (): SavedCaret | null => {
     const saved = savedCaret.current;
     return saved !== null && isOnScreen(virtualizer, indexOf(saved.segment)) ? saved : null;
@@ -153,11 +167,7 @@ export function SegmentList(props: SegmentListProps) {
 
   useImperativeHandle(handle, () => ({
     placeCaret,
-    arriveAt: (segment, offset) => {
-      saveCaret(segment, offset);
-      scrollTo(segment, offset);
-      scroller.current?.focus({ preventScroll: true });
-    },
+    arriveAt,
     show,
     isShown: keepInView.isShown,
     timesElement: (segment) => segmentTimesElement(scroller.current, segment),
@@ -178,6 +188,22 @@ export function SegmentList(props: SegmentListProps) {
   useLayoutEffect(() => {
     if (scroller.current !== null) onRender?.(scroller.current);
   });
+
+  const [, renderAfterResize] = useState(0);
+  const keepActiveInView = useEffectEvent((): void => {
+    // The range is still that of the former height.
+    const index = caretIndex >= 0 ? caretIndex : isPlaying ? -1 : playingIndex;
+    const active = segments[index];
+    if (active === undefined || !isOnScreen(virtualizer, index)) return;
+    const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
+    keepInView.keep(active.id, selectionStartIn(selected, active.id) ?? 0);
+    renderAfterResize((count) => count + 1);
+  });
+  useEffect(() => {
+    const onResize = (): void => keepActiveInView();
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, []);
 
   const locateLastStep = useSession((state) => state.locateLastStep);
   const handledStep = useRef(locateLastStep);
@@ -212,6 +238,12 @@ export function SegmentList(props: SegmentListProps) {
     playingIndex,
     follow,
     placeCaret,
+    goTo: (segment) => {
+      const target = segments.find(({ id }) => id === segment);
+      if (target !== undefined) playback.seek(target.start);
+      if (isPlaying) follow.resume();
+      else arriveAt(segment, 0);
+    },
     saveCaret,
     visibleSavedCaret,
     onAction,

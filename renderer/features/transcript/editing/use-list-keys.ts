@@ -25,6 +25,8 @@ export interface ListKeysOptions {
   readonly follow: FollowPlayback;
   /** Moves the caret into a segment. */
   readonly placeCaret: (segment: SegmentId, offset: number) => void;
+  /** Makes a segment the active one while the user reads: the playhead goes to its start. */
+  readonly goTo: (segment: SegmentId) => void;
   /** Keeps where the caret was. */
   readonly saveCaret: (segment: SegmentId, offset: number) => void;
   /** Returns where the caret was; `null` if that is off screen. */
@@ -131,6 +133,18 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (action !== null || isMenuKey(event)) {
       event.preventDefault();
       actWhileReading(action);
+      return;
+    }
+    const hasModifier = event.ctrlKey || event.metaKey;
+    const target =
+      hasModifier && event.key === 'Home'
+        ? segments[0]
+        : hasModifier && event.key === 'End'
+          ? segments.at(-1)
+          : undefined;
+    if (target !== undefined) {
+      event.preventDefault();
+      options.goTo(target.id);
       return;
     }
     // The browser's own End key scrolls to the estimated end, before all rows are measured.
