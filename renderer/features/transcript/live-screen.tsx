@@ -5,7 +5,7 @@ import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
 import { findMatches, patternOf } from '../../../electron/core/transcript/find.ts';
 import { notifyError } from '../../notices.ts';
-import { IconButton } from '../../ui/actions/button.tsx';
+import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
@@ -60,7 +60,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const [shownIndex, setShownIndex] = useState(-1);
 
   const goBack = (): void => goTo({ screen: 'queue' });
-  const openSaved = useEffectEvent(() => {
+  const openSaved = (): void => {
     if (view?.kind !== 'done') return;
     const reading = list.current;
     // The playhead, unless the user reads elsewhere.
@@ -71,10 +71,13 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       from: 'queue',
       ...(index > 0 && { at: index }),
     });
-  });
+  };
+  const onComplete = useEffectEvent(openSaved);
+  // In the search field, the user would go on typing in another screen.
+  const [isSearching, setSearching] = useState(false);
   useEffect(() => {
-    if (view?.kind === 'done' && !isPlaying) openSaved();
-  }, [view, isPlaying]);
+    if (view?.kind === 'done' && !isPlaying && !isSearching) onComplete();
+  }, [view, isPlaying, isSearching]);
 
   const showMatch = (step: 1 | -1): void => {
     if (matchingIndexes.length === 0) return;
@@ -106,6 +109,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       className={styles.editor}
       data-video={hasVideo || undefined}
       style={{ '--video-share': videoShare } as React.CSSProperties}
+      onFocus={({ target }) => setSearching(isSearchField(target))}
       onKeyDown={(event) => {
         const usesKeys =
           event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement;
@@ -153,6 +157,11 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
         </MediaBar>
       )}
       <div className={styles.tools}>
+        {recording?.kind === 'missing' && view?.kind !== 'done' && (
+          <Banner tone="warn" title={t('transcript.missing')}>
+            {t('live.missingNote', { name: recording.name })}
+          </Banner>
+        )}
         {view?.kind === 'transcribing' && isPaused && (
           <Banner tone="calm" title={t('live.paused')}>
             {t('live.pausedNote')}
@@ -164,8 +173,12 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
           </Banner>
         )}
         {view?.kind === 'done' && (
-          <Banner tone="calm" title={t('live.complete')}>
-            {t('live.completeNote')}
+          <Banner
+            tone="calm"
+            title={t('live.complete')}
+            actions={<Button onClick={openSaved}>{t('live.open')}</Button>}
+          >
+            {isPlaying && t('live.completeNote')}
           </Banner>
         )}
       </div>
@@ -195,7 +208,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       </div>
       <ScreenFooter>
         {query === ''
-          ? t('live.note')
+          ? [t('live.note'), readyRecording !== null && t('live.playNote')].filter(Boolean).join(' ')
           : matchingIndexes.length === 0
             ? t('transcript.find.none')
             : t('live.found', { count: matchingIndexes.length })}

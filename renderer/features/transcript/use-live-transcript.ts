@@ -4,6 +4,7 @@ import type { LiveTranscriptView } from '../../../electron/contract/queue-comman
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { notifyError } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
+import { fetchDocument } from './session/fetch-document.ts';
 
 /** Milliseconds between two requests for new text. */
 const intervalMs = 500;
@@ -29,20 +30,27 @@ export function useLiveTranscript(id: ItemId): LiveText {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isActive = true;
+    const closing = new AbortController();
+    const isActive = (): boolean => !closing.signal.aborted;
     let current = emptyText;
     let hasFailed = false;
     const follow = async (): Promise<void> => {
       // Request the last segment again, because it may have changed.
       const view = await invoke('queue.live', { id, from: Math.max(0, current.segments.length - 1) });
-      if (!isActive) return;
+      if (!isActive()) return;
       hasFailed = false;
       current = updateText(current, view);
       setText(current);
-      if (view.kind !== 'done') timer = setTimeout(next, intervalMs);
+      if (view.kind !== 'done') {
+        timer = setTimeout(next, intervalMs);
+        return;
+      }
+      // While it is played, the view stays, and the text has grown since the last request.
+      const saved = await fetchDocument(invoke, view.transcriptId, closing.signal);
+      if (saved !== null && saved.segments.length > 0) setText({ ...current, segments: saved.segments });
     };
     const onError = (error: unknown): void => {
-      if (!isActive) return;
+      if (!isActive()) return;
       // Only the first of several failures is reported.
       if (!hasFailed) notifyError(error);
       hasFailed = true;
@@ -51,7 +59,7 @@ export function useLiveTranscript(id: ItemId): LiveText {
     const next = (): void => void follow().catch(onError);
     next();
     return () => {
-      isActive = false;
+      closing.abort();
       clearTimeout(timer);
     };
   }, [invoke, id]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
 import type { QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
@@ -13,20 +14,25 @@ const rowWith = (state: QueueRow['state']): QueueRow => sampleRow({ id: 1, name:
 const transcribing = (latestText: string): QueueRow =>
   rowWith({ kind: 'transcribing', status: 'processing', progress: 40, latestText });
 
-async function openLive(count: number, text = segments, summary: Partial<QueueSummary> = {}): Promise<void> {
+const readyRecording: RecordingStatus = {
+  kind: 'ready',
+  media: 'audio',
+  url: 'media://transcript/1',
+  sizeBytes: 14_601_044,
+  stamp: '0'.repeat(32),
+};
+
+async function openLive(
+  count: number,
+  text = segments,
+  summary: Partial<QueueSummary> = {},
+  recording = readyRecording,
+): Promise<void> {
   const page = await app.open({
     summary,
     rows: [transcribing('and then he left')],
     live: { 1: text.slice(0, count) },
-    itemRecordings: {
-      1: {
-        kind: 'ready',
-        media: 'audio',
-        url: 'media://transcript/1',
-        sizeBytes: 14_601_044,
-        stamp: '0'.repeat(32),
-      },
-    },
+    itemRecordings: { 1: recording },
     transcripts: [sampleTranscript({ id: 7, name: 'talk.wav', segments })],
   });
   await page.getByRole('row', { name: 'talk.wav' }).getByText('and then he left').click();
@@ -128,6 +134,32 @@ test('what is playing stays on screen, and the saved transcript opens there', as
   await list().press('Space');
   await app.page.getByRole('region', { name: 'Text of the transcript' }).waitFor();
   await app.page.getByText(segments[20]!.text.trim()).first().waitFor();
+});
+
+test('the end of the text is shown when it is complete, and a user in the search field stays there', async () => {
+  await openLive(150);
+  await expect.poll(shownNumber).toBe(150);
+  const page = app.page;
+  await list().press('Space');
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  const search = page.getByRole('searchbox');
+  await search.focus();
+  finish();
+  await page.getByText('It opens when you pause.').waitFor();
+  await list().locator('[aria-setsize="200"]').first().waitFor();
+  await page.evaluate(() => document.querySelector('audio')?.pause());
+  await page.getByText('It opens when you pause.').waitFor({ state: 'detached' });
+  await page.keyboard.type('net 1');
+  expect(await search.inputValue()).toBe('net 1');
+  await page.getByRole('button', { name: 'Open the transcript' }).click();
+  await page.getByRole('region', { name: 'Text of the transcript' }).waitFor();
+});
+
+test('a recording that was moved away is named, and no click is promised to play it', async () => {
+  await openLive(5, segments, {}, { kind: 'missing', name: 'talk.wav' });
+  await app.page.getByText('The recording was not found.').waitFor();
+  await app.page.getByText('The text grows while the recording is transcribed.').waitFor();
+  expect(await app.page.getByText('Click a time').count()).toBe(0);
 });
 
 test('the saved transcript opens where the user reads, although something was played before', async () => {
