@@ -96,6 +96,7 @@ export const localProblemCodes = [
   'settings_broken',
   'setting_broken',
   'window_crashed',
+  'no_sandbox',
   'sheet_full',
   'sheet_incomplete',
   'folder_watched',

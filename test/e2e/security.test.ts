@@ -364,3 +364,13 @@ it('takes from its environment neither trust in any certificate nor programs, an
   expect(environment).toMatchObject({ NoDefaultCurrentDirectoryInExePath: '1', ORT_DISABLE_TELEMETRY: '1' });
   expect(Object.keys(environment).filter((name) => /^(?:NAPI_RS|CHOKIDAR)_/.test(name))).toStrictEqual([]);
 });
+
+it('says in its window that it was started without a sandbox', async () => {
+  const { page, close } = await startProgram(join(await testFolder(), 'data'), {
+    // The start script of a package decides itself.
+    needs: 'checkout',
+    environment: { LONGHAND_NO_SANDBOX: '1' },
+  });
+  onTestFinished(close);
+  await expect.poll(() => page.getByText('no sandbox can be set up here').isVisible()).toBe(true);
+});

@@ -139,3 +139,7 @@ it('contains the speech libraries that docs/security.md describes: only Windows 
   for (const { system, ...events } of found)
     expect(events).toStrictEqual({ sends: false, announces: system === 'win32' });
 });
+
+it('the desktop entry of the AppImage does not switch the sandbox off', async () => {
+  expect(await read('electron-builder.yml')).toMatch(/^appImage:\n(?: {2}.*\n)* {2}executableArgs: \[\]\n/m);
+});

@@ -117,6 +117,8 @@ export class WindowProgram {
     const { longhand } = this.#core;
     options.setRecordingLookup((owner) => recordingPath(longhand, owner));
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
+    // Set by the start script of packages for Linux, `resources/linux/longhand`.
+    if (process.env['LONGHAND_NO_SANDBOX'] !== undefined) this.#problems.push({ code: 'no_sandbox' });
     const queueSubscription = longhand.queue.subscribe((view) =>
       sendEvent(webContents, 'queue.changed', view),
     );

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { electronVariables } from '../../../../scripts/launch.mjs';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 
 const run = promisify(execFile);
 const script = resolve(import.meta.dirname, '../../../../resources/linux/longhand');
@@ -68,6 +69,33 @@ describe.runIf(process.platform === 'linux')('the command `longhand`', () => {
     const expected = Object.entries(electronVariables).map(([name, value]) => `${name}=${value}`);
     expect(expected.length).toBeGreaterThan(3);
     expect(stderr.split('\n')).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each([
+    { system: 'without user namespaces', user: 1000, unshare: 1, args: [], says: true },
+    {
+      system: 'where the script of an AppImage found none',
+      user: 1000,
+      unshare: 0,
+      args: ['--no-sandbox', 'a.mp3'],
+      says: true,
+    },
+    { system: 'with user namespaces', user: 1000, unshare: 0, args: ['a.mp3'], says: false },
+    { system: 'of root', user: 0, unshare: 0, args: [], says: false },
+  ])('lets the window say that there is no sandbox on a system $system: $says', async (here) => {
+    const tools = await testFolder();
+    await writeFile(join(tools, 'id'), `#!/bin/sh\necho ${here.user}\n`, { mode: 0o755 });
+    await writeFile(join(tools, 'unshare'), `#!/bin/sh\nexit ${here.unshare}\n`, { mode: 0o755 });
+    const env = {
+      PATH: `${tools}:${process.env['PATH']}`,
+      DISPLAY: ':9',
+      LONGHAND_NO_SANDBOX: 'of a program before',
+    };
+    const { stdout, stderr } = await run(command, here.args, { cwd: folder, env });
+    expect(stdout.split('\n').includes('--no-sandbox')).toBe(here.says || here.user === 0);
+    expect(stderr.split('\n').filter((line) => line.startsWith('LONGHAND_NO_SANDBOX'))).toStrictEqual(
+      here.says ? ['LONGHAND_NO_SANDBOX=1'] : [],
+    );
   });
 
   it('leaves it to the program what is meant where a recording has the name of a command', async () => {
