@@ -108,6 +108,7 @@ it('writes only what is highlighted, with its notes, and counts transcripts with
   });
   store.edits.edit(id, revision, { kind: 'add-note', atSeconds: 3, text: 'Check\nthis' });
   store.edits.edit(id, revision + 1, { kind: 'add-note', atSeconds: 1, text: 'Elsewhere' });
+  const read = (name: string) => readFile(join(out, name), 'utf8');
   const writing = { ...defaultWriteOptions, notes: true, times: false };
   const report = await thread.run(
     { ...job, formats: ['md', 'srt'], writing: { ...writing, highlightsOnly: true } },
@@ -115,18 +116,16 @@ it('writes only what is highlighted, with its notes, and counts transcripts with
     () => {},
   );
   expect(report).toMatchObject({
-    written: ['one.md', 'one.srt'],
+    written: ['one highlights.md', 'one highlights.srt'],
     failed: [],
     withoutHighlights: 1,
   });
-  expect(await readFile(join(out, 'one.md'), 'utf8')).toBe('# one\n\nGood night.\n\n> Check this\n');
-  expect(await readFile(join(out, 'one.srt'), 'utf8')).toContain('00:00:02,000 --> 00:00:04,000');
+  expect(await read('one highlights.md')).toBe('# one\n\nGood night.\n\n> Check this\n');
+  expect(await read('one highlights.srt')).toContain('00:00:02,000 --> 00:00:04,000');
 
   await thread.run({ ...job, formats: ['md'], writing, existing: 'replace' }, never, () => {});
-  expect(await readFile(join(out, 'one.md'), 'utf8')).toBe(
-    '# one\n\nGood morning.\n\n> Elsewhere\n\nGood night.\n\n> Check this\n',
-  );
-  expect(await readFile(join(out, 'two.md'), 'utf8')).toContain('Good morning.');
+  expect(await read('one.md')).toBe('# one\n\nGood morning.\n\n> Elsewhere\n\nGood night.\n\n> Check this\n');
+  expect(await read('two.md')).toContain('Good morning.');
 });
 
 it('previews what it would do, and overwrites nothing unless asked to', async () => {

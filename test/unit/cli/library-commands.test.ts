@@ -203,7 +203,7 @@ describe('export', () => {
       { type: 'file', name: 'Radio' },
       { type: 'end', done: 1, failed: 0, withoutHighlights: 1 },
     ]);
-    const written = await readFile(join(line.folder, 'out', 'Radio.md'), 'utf8');
+    const written = await readFile(join(line.folder, 'out', 'Radio highlights.md'), 'utf8');
     expect(written).toContain('on the radio.');
     expect(written).toContain('Which station?');
     expect(written).not.toContain('We heard');

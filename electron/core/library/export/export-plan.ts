@@ -36,7 +36,12 @@ export interface PlanOptions extends Pick<ExportChoices, 'formats' | 'template' 
   readonly folder: string | null;
   /** The absolute folder for transcripts without a known recording. If absent, these are not exported. */
   readonly fallbackFolder?: string;
+  /** Whether only highlights are exported; absent: no. Their names tell them from files with the whole text. */
+  readonly highlightsOnly?: boolean;
 }
+
+/** Follows the name of a file with nothing but highlights; in English, as everything that files add to a text. */
+const highlightsSuffix = ' highlights';
 
 export interface ExportPlan {
   readonly files: readonly PlannedFile[];
@@ -79,7 +84,10 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
         number: String(index + 1).padStart(digits, '0'),
         folder: metadata.recordingPath === null ? '' : basename(dirname(metadata.recordingPath)),
       });
-      const file = { id: metadata.id, format, root, folders, title, number: 1 };
+      const ending = options.highlightsOnly === true ? highlightsSuffix : '';
+      const fullTitle =
+        ending === '' ? title : cutTitle(title, `${ending}${suffixOf(format, fileCount)}`) + ending;
+      const file = { id: metadata.id, format, root, folders, title: fullTitle, number: 1 };
       const planned = takenKeys.has(keyOf(file)) ? withNumber(file) : file;
       takenKeys.add(keyOf(planned));
       return planned;

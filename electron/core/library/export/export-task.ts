@@ -245,7 +245,10 @@ function planOf(sources: ExportSources, task: ExportTask): AnnotatedPlan {
   const included = transcripts.filter(isIncluded);
   const { written, skipped } = task.earlier ?? emptyResult;
   const finished = new Set([...written, ...skipped].map(fileKeyOf));
-  const { files, withoutRecording } = planExport(included, task);
+  const { files, withoutRecording } = planExport(included, {
+    ...task,
+    highlightsOnly: task.writing.highlightsOnly === true,
+  });
   return {
     // All names are planned again, so that each file gets the same one as before.
     files: files.filter((file) => !finished.has(fileKeyOf(file))),

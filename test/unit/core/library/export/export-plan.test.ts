@@ -37,6 +37,13 @@ const planned = (count: number) => {
   return length;
 };
 
+it('files with nothing but highlights say so, however long their names are', () => {
+  const long = { name: `${'x'.repeat(300)}.mp3` };
+  const [one, same, other] = names([{}, {}, long], { highlightsOnly: true });
+  expect([one, same]).toStrictEqual(['Interview highlights.srt', 'Interview highlights 2.srt']);
+  expect(other).toMatch(/^x+ highlights\.srt$/);
+});
+
 describe('a name template', () => {
   it.each([
     ['{name}', 'Interview.srt'],
