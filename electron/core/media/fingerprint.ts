@@ -51,8 +51,30 @@ export async function fingerprintBy(read: Read, sizeBytes: number): Promise<stri
 const maxKnownHashes = 10_000;
 /** A file that changed this recently may change again without another time: clocks of file systems are coarse. */
 const unsettledMs = 3000;
-/** The hashes of files in a certain state, the oldest first: of many copies, each is compared with all others. */
+/** The hashes of files in a certain state, the oldest first. */
 const knownHashes = new Map<string, string>();
+
+/**
+ * The hashes of the files that one operation compares. It opens each at most once: of many with equal fingerprints, each
+ * is compared with all others.
+ */
+export class ContentHashes {
+  readonly #signal: AbortSignal;
+  readonly #hashes = new Map<string, Promise<string | null>>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Returns the {@link hashOfContent}; `null` if it cannot be read. @throws the signal's reason when it is aborted. */
+  async of(path: string): Promise<string | null> {
+    const known = this.#hashes.get(path) ?? hashOfContent(path, this.#signal).catch(() => null);
+    this.#hashes.set(path, known);
+    const hashed = await known;
+    this.#signal.throwIfAborted();
+    return hashed;
+  }
+}
 
 /**
  * Computes the SHA-256 of a whole file in hex, reading it in pieces, and only once while it does not change.
@@ -62,7 +84,12 @@ const knownHashes = new Map<string, string>();
 export async function hashOfContent(path: string, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const file = await openRegularFile(path);
-  const { dev, ino, size, mtimeNs, ctimeNs } = await file.stat({ bigint: true });
+  const statAt = systemClock.now();
+  const stats = await file.stat({ bigint: true }).catch(async (error: unknown) => {
+    await file.close().catch(() => undefined);
+    throw error;
+  });
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   const state = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
   const known = knownHashes.get(state);
   if (known !== undefined) {
@@ -74,7 +101,7 @@ export async function hashOfContent(path: string, signal: AbortSignal): Promise<
   const pieces: AsyncIterable<Buffer> = file.createReadStream({ highWaterMark: 256 * 1024, signal });
   for await (const piece of pieces) digest.update(piece);
   const content = digest.digest('hex');
-  const ageMs = systemClock.now() - Number(ctimeNs / 1_000_000n);
+  const ageMs = statAt - Number(ctimeNs / 1_000_000n);
   if (ageMs < unsettledMs) return content;
   const [oldest] = knownHashes.keys();
   if (knownHashes.size >= maxKnownHashes && oldest !== undefined) knownHashes.delete(oldest);

@@ -130,8 +130,8 @@ export class Queue {
     return new AddSheet({
       ...this.#options,
       ...options,
-      findDuplicate: async (recording, signal) =>
-        (await findDuplicate(store, recording, signal)) ?? findUnsuccessful(store, recording),
+      findDuplicate: async (recording, hashes) =>
+        (await findDuplicate(store, recording, hashes)) ?? findUnsuccessful(store, recording),
       currentDuplicate: (duplicate) => currentDuplicate(store, duplicate),
       isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
       sheets: store.sheets,

@@ -100,7 +100,7 @@ export class Store {
     this.#clock = clock;
     this.#onCommit = onCommit;
     this.items = new ItemStore(database);
-    this.itemsByContent = new ItemsByContent(database, this.items);
+    this.itemsByContent = new ItemsByContent(database);
     this.order = new ItemOrder(database, this.items);
     this.times = new ItemTimes(database);
     this.sheets = new SheetStore(database);

@@ -1,5 +1,4 @@
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
-import { errorCode } from '../../contract/errors.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
@@ -17,10 +16,11 @@ import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store
 import { ModifiedFiles } from './modified-files.ts';
 import { PendingFiles, type StableFile } from './pending-files.ts';
 import {
+  concernsOneEntry,
+  FileComparison,
   fingerprintInside,
   folderProblem,
   isEmptyFolder,
-  isKnownContent,
   mayExist,
   isUnread,
   isWatched,
@@ -33,6 +33,8 @@ const tickMs = 1_000;
 /** How long a file must stay unchanged, in milliseconds; longer on polled drives, which report late. */
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
+/** Complete files that are added, or recorded as seen, before the next ones: a restart continues after them. */
+const filesPerCommit = 256;
 /** Options of a walk: a link could lead out of the folder, to recordings that the user did not mean to send. */
 const walkOptions = { followLinks: false };
 /** The delay between the last new entry and a scan for missed ones, in milliseconds. */
@@ -176,7 +178,9 @@ export class FolderWatcher {
       ? await this.#pending.takeStable(clock.now(), folder.polled ? stableMs.polled : stableMs.local)
       : [];
     try {
-      if (stable.length > 0 && !this.#closed) await this.#addStable(stable);
+      const comparison = new FileComparison(this.#stop.signal);
+      for (let first = 0; first < stable.length && !this.#closed; first += filesPerCommit)
+        await this.#addStable(stable.slice(first, first + filesPerCommit), comparison);
     } catch (error) {
       // Even the stored ones, because their commit may have failed; those that are recorded as seen are skipped later.
       for (const { path } of stable) this.#pending.recordRetry(path);
@@ -297,7 +301,7 @@ export class FolderWatcher {
   }
 
   /** Adds complete files to the queue, each content once, and records duplicates as seen. */
-  async #addStable(files: readonly StableFile[]): Promise<void> {
+  async #addStable(files: readonly StableFile[], comparison: FileComparison): Promise<void> {
     const { folder, store, item, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
     const newPaths = new Map<string, readonly string[]>();
@@ -327,7 +331,7 @@ export class FolderWatcher {
       if (isUnfinished) this.#modified.add(file.path, earlierItem.id);
       const batchPaths = newPaths.get(fingerprint) ?? [];
       const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
-      if (isUnfinished || (await isKnownContent(file.path, fingerprint, knownPaths, this.#stop.signal))) {
+      if (isUnfinished || (await comparison.isKnown(file.path, fingerprint, knownPaths))) {
         duplicates.push(seenNow);
         // A file that was modified or touched is not counted again.
         if (seenBefore === null) duplicateCount += 1;
@@ -480,6 +484,3 @@ export class FolderWatcher {
     this.#options.onChange();
   }
 }
-
-/** Whether an error concerns a single entry, such as a symbolic link to itself. */
-const concernsOneEntry = (error: unknown): boolean => ['ELOOP', 'ENAMETOOLONG'].includes(errorCode(error));

@@ -5,7 +5,7 @@ import { errorCode } from '../../contract/errors.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import { openInside, statInside } from '../media/file-inside.ts';
 import { pathProblem } from '../media/open-file.ts';
-import { fingerprintOf } from '../media/fingerprint.ts';
+import { ContentHashes, fingerprintOf } from '../media/fingerprint.ts';
 import { inspectFile } from '../media/inspect-files.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
 import { isVisibleName } from '../media/walk.ts';
@@ -60,23 +60,40 @@ export function isUnread(unread: ReadonlySet<string>, root: string, path: string
   return false;
 }
 
-/**
- * Whether a file has the same content as one of `others`, which had its fingerprint when they were seen. One that is gone
- * or has changed since counts as the same: what may have been paid for is not added again.
- */
-export async function isKnownContent(
-  path: string,
-  fingerprint: string,
-  others: readonly string[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (const other of others) {
-    const inspected = await inspectFile(other);
-    if (inspected.kind === 'rejected' || inspected.fingerprint !== fingerprint) return true;
-    if (await isSameContent({ kind: 'file', path, fingerprint }, other, signal, true)) return true;
+/** Compares files in one check of a folder. Each is read at most once, however many have the same fingerprint. */
+export class FileComparison {
+  readonly #hashes: ContentHashes;
+  readonly #fingerprints = new Map<string, string | null>();
+
+  constructor(signal: AbortSignal) {
+    this.#hashes = new ContentHashes(signal);
   }
-  return false;
+
+  /**
+   * Whether a file has the same content as one of `others`, which had its fingerprint when they were seen. One that is
+   * gone or has changed since counts as the same: what may have been paid for is not added again.
+   */
+  async isKnown(path: string, fingerprint: string, others: readonly string[]): Promise<boolean> {
+    for (const other of others) {
+      if ((await this.#fingerprintOf(other)) !== fingerprint) return true;
+      if (await isSameContent({ kind: 'file', path, fingerprint }, other, this.#hashes, true)) return true;
+    }
+    return false;
+  }
+
+  async #fingerprintOf(path: string): Promise<string | null> {
+    const known = this.#fingerprints.get(path);
+    if (known !== undefined) return known;
+    const inspected = await inspectFile(path);
+    const fingerprint = inspected.kind === 'rejected' ? null : inspected.fingerprint;
+    this.#fingerprints.set(path, fingerprint);
+    return fingerprint;
+  }
 }
+
+/** Whether an error concerns a single entry, such as a symbolic link to itself. */
+export const concernsOneEntry = (error: unknown): boolean =>
+  ['ELOOP', 'ENAMETOOLONG'].includes(errorCode(error));
 
 /** Whether something other than a link is or may be at a path. */
 export async function mayExist(path: string): Promise<boolean> {

@@ -22,6 +22,7 @@ import {
   type InspectedFile,
   type InspectedLink,
 } from '../../media/inspect-files.ts';
+import { ContentHashes } from '../../media/fingerprint.ts';
 import { storableLink, redactLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
@@ -55,7 +56,7 @@ export interface AddSheetOptions {
   /** Finds the same content in the queue or in the library. */
   readonly findDuplicate: (
     recording: InspectedFile | InspectedLink,
-    signal: AbortSignal,
+    hashes: ContentHashes,
   ) => Promise<Duplicate | null>;
   /** Returns what a recording is a duplicate of now; see {@link currentDuplicate}. */
   readonly currentDuplicate: (duplicate: QueuedDuplicate) => Duplicate | null;
@@ -199,11 +200,12 @@ export class AddSheet {
 
   async #inspectNow(paths: readonly string[], links: readonly string[]): Promise<void> {
     const { signal } = this.#abortController;
+    const hashes = new ContentHashes(signal);
     try {
       for await (const batch of this.#options.inspect(paths, links, signal)) {
         for (const inspected of batch) {
           if (this.#entries.isFull && isSource(inspected)) return this.#rejectRest(inspected.name);
-          await this.#addInspected(inspected);
+          await this.#addInspected(inspected, hashes);
         }
       }
     } catch (error) {
@@ -223,7 +225,7 @@ export class AddSheet {
     this.#addEntry({ kind: 'rejected', name, folderLabel: '', problem: { code: 'sheet_full' } });
   }
 
-  async #addInspected(inspected: Inspected): Promise<void> {
+  async #addInspected(inspected: Inspected, hashes: ContentHashes): Promise<void> {
     if (inspected.kind === 'skipped') {
       this.#skippedFiles += inspected.count;
       this.notifyChanged();
@@ -249,12 +251,12 @@ export class AddSheet {
     }
     const { signal } = this.#abortController;
     if (!this.#contents.addLocation(inspected)) return;
-    const onSheet = await this.#contents.find(inspected, signal);
+    const onSheet = await this.#contents.find(inspected, hashes);
     const isPreferred = onSheet !== null && this.#options.isPreferredCopy(inspected, onSheet.recording);
     const duplicate: Duplicate | null =
       onSheet !== null && !isPreferred
         ? { kind: 'sheet', name: onSheet.recording.name }
-        : await this.#options.findDuplicate(inspected, signal);
+        : await this.#options.findDuplicate(inspected, hashes);
     signal.throwIfAborted();
     const choice = this.#choices.get(locationOf(inspected));
     const id = this.#addEntry({

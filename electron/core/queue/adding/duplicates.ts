@@ -1,10 +1,10 @@
 import { isAbsolute, sep } from 'node:path';
 import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import { hashOfContent } from '../../media/fingerprint.ts';
+import type { ContentHashes } from '../../media/fingerprint.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
-import type { FileSource } from '../../item/item.ts';
+import type { FileSource, StateKind } from '../../item/item.ts';
 
 /** What identifies a recording: its location, and the fingerprint of a file. */
 type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
@@ -29,23 +29,19 @@ export const locationOf = (recording: RecordingLocation): string =>
  * {@link contentKey}: that proves it for links; of files, the whole contents are compared.
  *
  * @param resultIfUnreadable the result when one of the files cannot be read.
- * @throws the signal's reason when it is aborted.
+ * @throws the reason of the signal of `hashes` when it is aborted.
  */
 export async function isSameContent(
   recording: Recording,
   other: string,
-  signal: AbortSignal,
+  hashes: ContentHashes,
   resultIfUnreadable = false,
 ): Promise<boolean> {
   if (recording.kind === 'link' || recording.path === other) return true;
-  try {
-    // One after the other: if the other file is missing, this one need not be read.
-    const otherHash = await hashOfContent(other, signal);
-    return (await hashOfContent(recording.path, signal)) === otherHash;
-  } catch {
-    signal.throwIfAborted();
-    return resultIfUnreadable;
-  }
+  // One after the other: if the other file is missing, this one need not be read.
+  const otherHash = await hashes.of(other);
+  const hash = otherHash === null ? null : await hashes.of(recording.path);
+  return hash === null ? resultIfUnreadable : hash === otherHash;
 }
 
 /** A recording on a sheet; others of the same content are its duplicates. */
@@ -67,10 +63,10 @@ export class SheetContents {
     return true;
   }
 
-  /** Finds the recording on the sheet that has the same content. @throws the signal's reason when it is aborted. */
-  async find(recording: Recording, signal: AbortSignal): Promise<SheetOriginal | null> {
+  /** Finds the recording on the sheet that has the same content. @throws as {@link isSameContent} does. */
+  async find(recording: Recording, hashes: ContentHashes): Promise<SheetOriginal | null> {
     for (const original of this.#originals.get(contentKey(recording)) ?? [])
-      if (await isSameContent(recording, locationOf(original.recording), signal)) return original;
+      if (await isSameContent(recording, locationOf(original.recording), hashes)) return original;
     return null;
   }
 
@@ -99,8 +95,8 @@ export function isPreferredCopy(
 ): boolean {
   if (recording.kind === 'link' || other.kind === 'link') return false;
   const queuedPaths = itemsByContent
-    .onAnyService(contentKey(recording))
-    .map(({ source }) => locationOf(source))
+    .likely(contentKey(recording))
+    .map(({ location }) => location)
     .filter((location) => location === recording.path || location === other.path);
   if (queuedPaths.length > 0)
     return queuedPaths.includes(recording.path) && !queuedPaths.includes(other.path);
@@ -130,19 +126,21 @@ const depthOf = (path: string): number => path.split(sep).length;
 export async function findDuplicate(
   { itemsByContent, transcripts }: Pick<Store, 'itemsByContent' | 'transcripts'>,
   recording: InspectedFile | InspectedLink,
-  signal: AbortSignal,
+  hashes: ContentHashes,
 ): Promise<Duplicate | null> {
-  const candidates = itemsByContent.onAnyService(contentKey(recording));
-  const inLibrary = await findInLibrary(transcripts, recording, signal);
+  const inLibrary = await findInLibrary(transcripts, recording, hashes);
   if (inLibrary?.kind === 'transcript') return inLibrary;
   let queued: Duplicate | null = null;
-  for (const item of candidates) {
-    const { id, name, source, state } = item;
-    if (state.kind === 'cancelled' || state.kind === 'failed' || state.kind === 'cancelling') continue;
+  for (const { id, kind, location } of itemsByContent.likely(contentKey(recording))) {
+    if (hasEndedWithoutTranscript(kind)) continue;
+    // Before its row is parsed: there may be thousands of other contents with the same fingerprint.
+    if (!(await isSameContent(recording, location, hashes, true))) continue;
+    const item = itemsByContent.get(id);
+    if (item === null || hasEndedWithoutTranscript(item.state.kind)) continue;
+    const { name, state } = item;
     const transcript = transcripts.ofItem(item);
     // A recording whose transcript was deleted counts as new.
     if (state.kind === 'done' && transcript === null) continue;
-    if (!(await isSameContent(recording, locationOf(source), signal, true))) continue;
     if (transcript !== null)
       return { kind: 'transcript', transcriptId: transcript.id, isTrashed: transcript.isTrashed, name };
     queued ??= { kind: 'queue', itemId: id, name };
@@ -150,14 +148,19 @@ export async function findDuplicate(
   return queued ?? inLibrary;
 }
 
+/** Whether an item has ended, or is about to, without a transcript. */
+const hasEndedWithoutTranscript = (kind: StateKind): boolean =>
+  kind === 'cancelled' || kind === 'failed' || kind === 'cancelling';
+
 /** Finds an item of the same recording, at the same location, that ended without a transcript and can be retried. */
 export function findUnsuccessful(
   { itemsByContent }: Pick<Store, 'itemsByContent'>,
   recording: InspectedFile | InspectedLink,
 ): QueuedDuplicate | null {
-  for (const { id, name, source, state } of itemsByContent.onAnyService(contentKey(recording))) {
-    if (state.kind !== 'cancelled' && state.kind !== 'failed') continue;
-    if (locationOf(source) === locationOf(recording)) return { kind: state.kind, itemId: id, name };
+  for (const { id, kind, location } of itemsByContent.likely(contentKey(recording))) {
+    if ((kind !== 'cancelled' && kind !== 'failed') || location !== locationOf(recording)) continue;
+    const item = itemsByContent.get(id);
+    if (item !== null) return { kind, itemId: id, name: item.name };
   }
   return null;
 }
@@ -195,13 +198,13 @@ export const isExcludedByDefault = (duplicate: Duplicate | null): boolean =>
 async function findInLibrary(
   transcripts: Store['transcripts'],
   recording: InspectedFile | InspectedLink,
-  signal: AbortSignal,
+  hashes: ContentHashes,
 ): Promise<Duplicate | null> {
   for (const { id, name, isImported, isTrashed } of transcripts.withContent(contentKey(recording))) {
     const path = transcripts.recordingOf(id)?.path;
     if (path === undefined) continue;
     // Of a restored transcript, only the name of the recording may be known, which counts as a missing file.
-    if (isAbsolute(path) && !(await isSameContent(recording, path, signal, true))) continue;
+    if (isAbsolute(path) && !(await isSameContent(recording, path, hashes, true))) continue;
     return { kind: isImported ? 'attached' : 'transcript', transcriptId: id, isTrashed, name };
   }
   return null;

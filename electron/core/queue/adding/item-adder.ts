@@ -15,6 +15,7 @@ import {
   type InspectedSource,
 } from '../../media/inspect-files.ts';
 import { storableLink } from '../../media/links.ts';
+import { ContentHashes } from '../../media/fingerprint.ts';
 import { delay } from '../../delay.ts';
 import type { Clock, Random } from '../../ports.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
@@ -175,6 +176,7 @@ export class ItemAdder {
   ): Promise<{ readonly wanted: readonly ChosenRecording[]; readonly rejected: readonly Rejection[] }> {
     const { store, clock } = this.#options;
     const { signal } = this.#abortController;
+    const hashes = new ContentHashes(signal);
     const yielder = new Yielder(clock);
     const wanted: ChosenRecording[] = [];
     const rejected: Rejection[] = [];
@@ -185,7 +187,7 @@ export class ItemAdder {
       const duplicate =
         one.isKnownDuplicate || signal.aborted
           ? null
-          : await findDuplicate(store, one.recording, signal).catch((error: unknown) => {
+          : await findDuplicate(store, one.recording, hashes).catch((error: unknown) => {
               if (signal.aborted) return null;
               throw error;
             });
@@ -240,6 +242,7 @@ export class ItemAdder {
     const batch: NewItem[] = [];
     /** The recordings that this call has found so far, by content. */
     const addedContents = new Map<string, readonly KnownLocation[]>();
+    const hashes = new ContentHashes(additions.signal);
     const flush = (): void => {
       if (batch.length === 0 || this.#abandoned) return;
       store.transaction(() => {
@@ -268,7 +271,13 @@ export class ItemAdder {
         const queuedContents = store.itemsByContent.knownOnService(additions.service, contents);
         for (const inspected of group) {
           if (!isSource(inspected)) continue;
-          const item = await this.#itemOrRejection(inspected, additions, queuedContents, addedContents);
+          const item = await this.#itemOrRejection(
+            inspected,
+            additions,
+            queuedContents,
+            addedContents,
+            hashes,
+          );
           if ('problem' in item) {
             rejected.push(item);
             const path = filePathOf(inspected);
@@ -292,9 +301,10 @@ export class ItemAdder {
    */
   async #itemOrRejection(
     inspected: InspectedSource,
-    { service, options, signal, watched, rejectsTranscribed = false, rejectsUnsuccessful = false }: Additions,
+    { service, options, watched, rejectsTranscribed = false, rejectsUnsuccessful = false }: Additions,
     queuedContents: ReadonlySet<string>,
     addedContents: Map<string, readonly KnownLocation[]>,
+    hashes: ContentHashes,
   ): Promise<NewItem | Rejection> {
     if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
     const source = sourceOf(inspected);
@@ -309,14 +319,14 @@ export class ItemAdder {
     const addedBefore = addedContents.get(content) ?? [];
     const unfinished = queuedContents.has(content) ? this.#unfinishedItems(service, content) : [];
     for (const { id, location } of [...unfinished, ...addedBefore]) {
-      if (!(await isSameContent(source, location, signal))) continue;
+      if (!(await isSameContent(source, location, hashes))) continue;
       const params = { ...named, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
     // Recordings of a watched folder are added without asking the user, so none may be paid for twice.
     const transcribed =
       rejectsTranscribed || watched !== undefined
-        ? await this.#findTranscribed(inspected, watched !== undefined, signal)
+        ? await this.#findTranscribed(inspected, watched !== undefined, hashes)
         : null;
     // Not a file of a watched folder: it may be a temporary copy of an original whose drive is not connected.
     if (transcribed !== null && watched === undefined && inspected.kind === 'file')
@@ -342,10 +352,10 @@ export class ItemAdder {
   async #findTranscribed(
     inspected: InspectedFile | InspectedLink,
     countsTrash: boolean,
-    signal: AbortSignal,
+    hashes: ContentHashes,
   ): Promise<{ readonly transcript: number; readonly item?: number; readonly context?: 'trash' } | null> {
     const { store } = this.#options;
-    const duplicate = await findDuplicate(store, inspected, signal);
+    const duplicate = await findDuplicate(store, inspected, hashes);
     if (duplicate === null || !('transcriptId' in duplicate)) return null;
     if (!countsTrash && duplicate.isTrashed) return null;
     const item = store.transcripts.get(duplicate.transcriptId)?.itemId ?? null;
@@ -356,9 +366,8 @@ export class ItemAdder {
   /** Unfinished items that are likely to have the same content. */
   #unfinishedItems(service: ServiceAddress, content: string): readonly KnownLocation[] {
     return this.#options.store.itemsByContent
-      .onService(service, content)
-      .filter(({ state }) => !isFinished(state.kind))
-      .map(({ id, source }) => ({ id, location: locationOf(source) }));
+      .likely(content)
+      .filter((item) => item.service === service && !isFinished(item.kind));
   }
 }
 

@@ -2,9 +2,9 @@ import type Database from 'better-sqlite3';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import { isSource, inspectInBatches } from '../../media/inspect-files.ts';
+import { ContentHashes } from '../../media/fingerprint.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { RecordingInputs } from '../../media/links.ts';
-import { ItemStore } from '../../store/items/item-store.ts';
 import { ItemsByContent } from '../../store/items/items-by-content.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { SearchIndex } from '../../store/library/search-index.ts';
@@ -38,7 +38,7 @@ function readableStore(
 ): Pick<Store, 'itemsByContent' | 'transcripts' | 'library'> {
   const index = new SearchIndex(database);
   return {
-    itemsByContent: new ItemsByContent(database, new ItemStore(database)),
+    itemsByContent: new ItemsByContent(database),
     transcripts: new TranscriptStore(database, index, new StagedTranscripts(database, index)),
     library: new LibraryStore(database),
   };
@@ -63,6 +63,7 @@ export async function previewAdding(
   const copies: string[] = [];
   const rejected: Rejection[] = [];
   const contents = new SheetContents();
+  const hashes = new ContentHashes(signal);
   for await (const group of inspectInBatches(paths, links, signal)) {
     for (const recording of group) {
       if (!isSource(recording)) continue;
@@ -72,12 +73,12 @@ export async function previewAdding(
         continue;
       }
       if (!contents.addLocation(recording)) continue;
-      if ((await contents.find(recording, signal)) !== null) {
+      if ((await contents.find(recording, hashes)) !== null) {
         copies.push(name);
         continue;
       }
       contents.add({ id: totals.recordings, recording }, null);
-      const duplicate = await findDuplicate(store, recording, signal);
+      const duplicate = await findDuplicate(store, recording, hashes);
       if (duplicate?.kind === 'queue') queued.push(name);
       else if (duplicate !== null && 'transcriptId' in duplicate && !duplicate.isTrashed)
         transcribed.push(name);

@@ -46,12 +46,12 @@ const columnsOfRow: Readonly<Record<keyof ItemRow, true>> = {
 };
 
 /** The columns of an {@link ItemRow}, for a SELECT. */
-export const itemColumns = Object.keys(columnsOfRow).join(', ');
+const itemColumns = Object.keys(columnsOfRow).join(', ');
 
 const parseJson = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));
 
 /** @throws z.ZodError if no version of the program can have written the row. */
-export function itemOf(row: ItemRow): Item {
+function itemOf(row: ItemRow): Item {
   return {
     id: row.id,
     service: row.service,

@@ -1,37 +1,41 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { Item } from '../../item/item.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
+import type { Item, StateKind } from '../../item/item.ts';
 import { Statements } from '../../../sqlite/statements.ts';
-import { itemColumns, itemOf, ItemReader, type ItemRow } from './item-row.ts';
-import type { ItemStore } from './item-store.ts';
+import { ItemReader } from './item-row.ts';
+
+/** An item that most likely has a certain content. */
+export interface LikelyItem {
+  readonly id: ItemId;
+  readonly service: ServiceAddress;
+  readonly kind: StateKind;
+  /** The path of its file, or its link. */
+  readonly location: string;
+}
 
 /** Finds items by the content of their recording: the fingerprint of a file, or the URL of a link. */
 export class ItemsByContent {
   readonly #statements: Statements;
   readonly #reader: ItemReader;
-  readonly #items: Pick<ItemStore, 'orderIndex'>;
 
-  constructor(database: Database.Database, items: Pick<ItemStore, 'orderIndex'>) {
+  constructor(database: Database.Database) {
     this.#statements = new Statements(database);
     this.#reader = new ItemReader(database);
-    this.#items = items;
   }
 
-  /** Returns items on any service that most likely have the same content, the oldest first. */
-  onAnyService(fingerprint: string): readonly Item[] {
+  /** Returns items that most likely have the same content, the oldest first, without parsing their rows: see {@link get}. */
+  likely(fingerprint: string): readonly LikelyItem[] {
     return this.#statements
-      .prepare<[string], ItemRow>(`SELECT ${itemColumns} FROM items WHERE fingerprint = ? ORDER BY id`)
-      .all(fingerprint)
-      .map(itemOf);
+      .prepare<[string], LikelyItem>(
+        `SELECT id, service, kind, coalesce(source ->> '$.path', source ->> '$.url') AS location FROM items
+         WHERE fingerprint = ? ORDER BY id`,
+      )
+      .all(fingerprint);
   }
 
-  /** As {@link onAnyService}, for one service and in the order of the queue. */
-  onService(service: string, fingerprint: string): readonly Item[] {
-    const ids = this.#statements
-      .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
-      .pluck()
-      .all(fingerprint, service);
-    return this.#reader.getMany(this.#items.orderIndex.inOrder(ids));
+  get(id: ItemId): Item | null {
+    return this.#reader.getMany([id])[0] ?? null;
   }
 
   /** Returns which of `fingerprints` have items on a service, in one query: most files of a large folder have none. */

@@ -6,6 +6,7 @@ import {
   findMissingRecordings,
   assignToMissing,
 } from '../../../../electron/core/library/recordings.ts';
+import { ContentHashes } from '../../../../electron/core/media/fingerprint.ts';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
 import type { RecordingFile } from '../../../../electron/contract/library-commands.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
@@ -101,7 +102,7 @@ it('is known by the transcript that was made from it rather than by one that it 
   store.transcripts.setRecording(attached, recording);
   const inspected = await inspectFile(recording.path);
   if (inspected.kind !== 'file') throw new Error('no recording');
-  const find = () => findDuplicate(store, inspected, new AbortController().signal);
+  const find = () => findDuplicate(store, inspected, new ContentHashes(new AbortController().signal));
   expect(await find()).toMatchObject({ kind: 'attached', name: 'Imported text' });
   const { id } = store.transcripts.save({
     itemId: addNamed(store, ['clip.wav'])[0]!,

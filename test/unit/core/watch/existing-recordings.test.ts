@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync } from 'node:fs';
+import { promises, renameSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
+import { silentWav } from '../../../support/speech/quick-speech.ts';
 import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
 
 /** Continues as a user whom permissions concern, until the test is over. */
@@ -151,4 +153,28 @@ it('adds a recording that differs from a known one only where the fingerprint do
   await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
   await fixture.settle();
   expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 2, duplicateCount: 1 });
+});
+
+it('opens each of many files with one fingerprint a few times, not once for each other one', async () => {
+  const fixture = await WatchedFolderFixture.open();
+  const opened = new Map<string, number>();
+  const { open } = promises;
+  promises.open = (path, ...options) => {
+    opened.set(String(path), (opened.get(String(path)) ?? 0) + 1);
+    return open(path, ...options);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    promises.open = open;
+    syncBuiltinESMExports();
+  });
+  await fixture.watch();
+  const paths = Array.from({ length: 40 }, (_, index) => join(fixture.folder, `${index}.wav`));
+  for (const [index, path] of paths.entries()) {
+    const wave = silentWav(10);
+    wave[30_000] = index;
+    await writeFile(path, wave);
+  }
+  await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(paths.length);
+  expect(Math.max(...paths.map((path) => opened.get(path) ?? 0))).toBeLessThan(15);
 });
