@@ -1,11 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, posix } from 'node:path';
 import { errorCode, errorMessage } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** Whether a path is absolute and names no other computer. */
-export const isLocalPath = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path);
+/** Whether a path is absolute and names no other computer, as below `/net`, where automounters mount what is named. */
+export const isLocalPath = (path: string): boolean =>
+  isAbsolute(path) && !/^[\\/]{2}/.test(path) && !posix.resolve(path).startsWith('/net/');
 
 /** The methods of a file handle that inspecting needs; those of {@link openConcurrentlyWhenSlow} may be synchronous. */
 export interface OpenFile {

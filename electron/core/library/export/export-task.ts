@@ -101,7 +101,10 @@ export async function runExport(
     })),
   );
   if (task.where === 'folder' && task.folder !== null) tryToMakeFolder(task.folder);
-  const volumes = await volumesOf(files.map(({ root }) => root));
+  const volumes = await volumesOf(
+    files.map(({ root }) => root),
+    signal,
+  );
   const batches = batchesOf(files);
   const results = batches.map(() => emptyResult);
   let done = 0;
@@ -150,7 +153,13 @@ export async function previewExport(
 ): Promise<ExportPreview> {
   const { files: planned, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
   // A recording whose folder is gone cannot be found either. The chosen folder is made if it is missing.
-  const volumes = task.where === 'beside' ? await volumesOf(planned.map(({ root }) => root)) : null;
+  const volumes =
+    task.where === 'beside'
+      ? await volumesOf(
+          planned.map(({ root }) => root),
+          signal,
+        )
+      : null;
   const files = planned.filter(({ root }) => volumes?.get(root) !== null);
   const withFiles = new Set(files.map(({ id }) => id));
   const gone = new Set(planned.map(({ id }) => id).filter((id) => !withFiles.has(id)));

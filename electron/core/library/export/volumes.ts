@@ -3,10 +3,13 @@ import { stat } from 'node:fs/promises';
 /** The device number of each folder's volume; `null` for a missing folder. */
 export type Volumes = ReadonlyMap<string, number | null>;
 
-/** Looks up the volumes of folders. */
-export async function volumesOf(folders: Iterable<string>): Promise<Volumes> {
+/** Looks up the volumes of folders, of some of them only once `signal` is aborted. */
+export async function volumesOf(folders: Iterable<string>, signal?: AbortSignal): Promise<Volumes> {
   const volumes = new Map<string, number | null>();
-  for (const folder of new Set(folders)) volumes.set(folder, await volumeOf(folder).catch(() => null));
+  for (const folder of new Set(folders)) {
+    if (signal?.aborted === true) break;
+    volumes.set(folder, await volumeOf(folder).catch(() => null));
+  }
   return volumes;
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readTranscriptFile } from '../../../../electron/core/library/import/read-file.ts';
 import { fingerprintFile } from '../../../../electron/core/library/recordings.ts';
 import { hashOfContent } from '../../../../electron/core/media/fingerprint.ts';
-import { openRegularFile } from '../../../../electron/core/media/open-file.ts';
+import { isLocalPath, openRegularFile } from '../../../../electron/core/media/open-file.ts';
 import { respondWithMedia } from '../../../../electron/shell/pages/media-answer.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
@@ -14,6 +14,18 @@ import { testFolder } from '../../../support/test-folder.ts';
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof fs>();
   return { ...real, stat: () => real.stat(import.meta.filename) };
+});
+
+it.each([
+  ['/home/ann/a.mp3', true],
+  ['/network/a.mp3', true],
+  ['/net/computer/a.mp3', false],
+  ['/home/../net/computer/a.mp3', false],
+  ['/./net//computer/a.mp3', false],
+  ['//computer/a.mp3', false],
+  ['a.mp3', false],
+])('%s is on this computer: %s', (path, isLocal) => {
+  expect(isLocalPath(path)).toBe(isLocal);
 });
 
 it.skipIf(process.platform === 'win32')(

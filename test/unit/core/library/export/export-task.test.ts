@@ -10,6 +10,7 @@ import {
   runExport,
   type ExportTask,
 } from '../../../../../electron/core/library/export/export-task.ts';
+import { volumesOf } from '../../../../../electron/core/library/export/volumes.ts';
 import { writeFiles, type WriterPool } from '../../../../../electron/core/library/export/write-files.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -160,4 +161,8 @@ it('writes only what an earlier run could not, under the planned names', async (
   expect(after).toEqual(expect.arrayContaining(before));
   expect(after).toHaveLength(2 * transcripts);
   expect(after).toContain(`talk ${transcripts}.srt`);
+});
+
+it('looks up no more volumes once it is aborted', async () => {
+  expect(await volumesOf(['/', '/no such folder'], AbortSignal.abort())).toStrictEqual(new Map());
 });
