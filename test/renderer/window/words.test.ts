@@ -100,16 +100,18 @@ test('a key plays from the word at the caret', async () => {
 
 test('a key plays only the word at the caret, or the selected words', async () => {
   await page.evaluate(() => {
-    const media = HTMLMediaElement.prototype;
-    media.play = function play(this: HTMLMediaElement) {
-      Object.defineProperty(this, 'paused', { configurable: true, get: () => false });
-      this.dispatchEvent(new Event('play'));
-      return Promise.resolve();
+    const setPaused = (media: HTMLMediaElement, paused: boolean): void => {
+      Object.defineProperty(media, 'paused', { configurable: true, value: paused });
+      media.dispatchEvent(new Event(paused ? 'pause' : 'play'));
     };
-    media.pause = function pause(this: HTMLMediaElement) {
-      Object.defineProperty(this, 'paused', { configurable: true, get: () => true });
-      this.dispatchEvent(new Event('pause'));
-    };
+    Object.assign(HTMLMediaElement.prototype, {
+      async play(this: HTMLMediaElement) {
+        setPaused(this, false);
+      },
+      pause(this: HTMLMediaElement) {
+        setPaused(this, true);
+      },
+    });
   });
   const advanceTo = (seconds: number): Promise<void> =>
     page.evaluate((time) => {
