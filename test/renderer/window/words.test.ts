@@ -100,18 +100,13 @@ test('a key plays from the word at the caret', async () => {
 
 test('a key plays only the word at the caret, or the selected words', async () => {
   await page.evaluate(() => {
-    const setPaused = (media: HTMLMediaElement, paused: boolean): void => {
-      Object.defineProperty(media, 'paused', { configurable: true, value: paused });
-      media.dispatchEvent(new Event(paused ? 'pause' : 'play'));
-    };
-    Object.assign(HTMLMediaElement.prototype, {
-      async play(this: HTMLMediaElement) {
-        setPaused(this, false);
-      },
-      pause(this: HTMLMediaElement) {
-        setPaused(this, true);
-      },
-    });
+    for (const [name, paused] of Object.entries({ play: false, pause: true }))
+      Object.assign(HTMLMediaElement.prototype, {
+        async [name](this: HTMLMediaElement) {
+          Object.defineProperty(this, 'paused', { configurable: true, value: paused });
+          this.dispatchEvent(new Event(name));
+        },
+      });
   });
   const advanceTo = (seconds: number): Promise<void> =>
     page.evaluate((time) => {
