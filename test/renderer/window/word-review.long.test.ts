@@ -85,6 +85,19 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await expect.poll(marked).toStrictEqual(unsureWords);
 });
 
+test('after a corrected word, “Looks right” goes on with the next place and passes over none', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe('3 of 5. “wrote”: the model was unsure.');
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('wrote');
+  await page.keyboard.type('typed');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe('3 of 4. “left”: the model was unsure.');
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toBe('3 of 3. “old harbour”: the model was unsure.');
+});
+
 test('“Listen” stops at the end of the words, and with the next finding', async () => {
   // Without a real recording: it is where the test says.
   await page.evaluate(() => {

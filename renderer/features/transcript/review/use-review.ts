@@ -152,6 +152,9 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     return position.index < findings.length ? position.index : 0;
   }, [findings, position]);
   const current = index === null ? undefined : findings[index];
+  // An edit can remove findings before the current one. Once that is gone too, the review continues at its latest index.
+  if (index !== null && index !== position?.index && current?.key === position?.key)
+    setPosition({ index, key: current?.key });
   const suspiciousSegments = useMemo(() => {
     const suspiciousSegments = new Map<SegmentId, string>();
     for (const finding of all)
