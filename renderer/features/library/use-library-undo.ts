@@ -27,6 +27,8 @@ export interface LibraryChange {
 
 /** The undo history of the library, shared by all screens: the buttons of notices and the keyboard use it. */
 export interface LibraryUndo {
+  /** Runs a change that adds itself to the history. An undo or redo meanwhile waits, so that it affects that change. */
+  readonly record: <T>(change: () => Promise<T>) => Promise<T>;
   /**
    * Adds a change to the history without a notice.
    *
@@ -61,11 +63,16 @@ export function useLibraryUndo(): LibraryUndo {
   const partlyUndone = useRef<LibraryChange>(null);
   /** A redo continues from the result of the undo, so each waits for the previous one. */
   const lastRun = useRef(Promise.resolve());
+  const recording = useRef<readonly Promise<unknown>[]>([]);
   return useMemo(() => {
     const runNext = (work: () => Promise<void>): void => {
       const next = lastRun.current.then(work);
       lastRun.current = next.catch(() => {});
       runReportingErrors(() => next);
+    };
+    const afterRecording = (step: () => void): void => {
+      if (recording.current.length === 0) step();
+      else void Promise.allSettled(recording.current).then(step);
     };
     const deleted = new Set<TranscriptId>();
     /** Drops each change once all of its subjects are deleted. */
@@ -112,14 +119,23 @@ export function useLibraryUndo(): LibraryUndo {
       return change;
     };
     return {
+      record: async (change) => {
+        const result = change();
+        recording.current = [...recording.current, result];
+        try {
+          return await result;
+        } finally {
+          recording.current = recording.current.filter((other) => other !== result);
+        }
+      },
       add,
       offerUndo: (title, undoable, recentKey) => {
         const change = add(undoable, recentKey);
         notifyUndoable(title, change.undo, { recentKey });
         return change;
       },
-      undoLast: () => void (partlyUndone.current ?? done.current.at(-1))?.undo(),
-      redoLast: () => void undone.current.at(-1)?.redo(),
+      undoLast: () => afterRecording(() => (partlyUndone.current ?? done.current.at(-1))?.undo()),
+      redoLast: () => afterRecording(() => undone.current.at(-1)?.redo()),
       dropDeleted: (ids) => {
         for (const id of ids) deleted.add(id);
         for (const drop of droppers.values()) drop();

@@ -16,22 +16,24 @@ interface RenameRequest {
 export type Rename = (request: RenameRequest) => Promise<LibraryChange>;
 
 /** Returns the function that renames a transcript. */
-export function useRename({ offerUndo }: LibraryUndo): Rename {
+export function useRename({ record, offerUndo }: LibraryUndo): Rename {
   const { t } = useTranslation();
   return useCallback(
-    async ({ id, before, name, rename }) => {
+    ({ id, before, name, rename }) => {
       const renameAndReport = async (to: string): Promise<void> => {
         await rename(to);
         notify(t('library.rename.done', { name: to }));
       };
-      await rename(name);
       const change = {
         undo: () => renameAndReport(before),
         redo: () => renameAndReport(name),
         subjects: [id],
       };
-      return offerUndo(t('library.rename.done', { name }), change, `rename ${id}`);
+      return record(async () => {
+        await rename(name);
+        return offerUndo(t('library.rename.done', { name }), change, `rename ${id}`);
+      });
     },
-    [offerUndo, t],
+    [record, offerUndo, t],
   );
 }

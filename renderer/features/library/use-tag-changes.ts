@@ -28,7 +28,7 @@ export interface TagChanges {
 }
 
 /** Returns the functions that change tags. */
-export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
+export function useTagChanges({ record, offerUndo }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
   const { invoke } = useStore();
   return useMemo(() => {
@@ -53,7 +53,7 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
       // An undo affects only what its change affected, so that every change can be undone at any time.
       return offerUndo(title, change, `tags ${crypto.randomUUID()}`);
     };
-    return {
+    const changes: TagChanges = {
       change: async (ids, add, remove) => {
         const undo = await invoke('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
         const changed = new Set([...undo.remove, ...undo.add].flatMap(({ ids: changedIds }) => changedIds));
@@ -83,5 +83,10 @@ export function useTagChanges({ offerUndo }: LibraryUndo): TagChanges {
         offerTagUndo(t('library.tags.removed', { name, count: removedFrom }), undo);
       },
     };
-  }, [invoke, offerUndo, t]);
+    return {
+      change: (...args) => record(() => changes.change(...args)),
+      rename: (...args) => record(() => changes.rename(...args)),
+      removeEverywhere: (name) => record(() => changes.removeEverywhere(name)),
+    };
+  }, [invoke, record, offerUndo, t]);
 }

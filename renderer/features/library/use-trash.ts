@@ -20,7 +20,7 @@ export interface Trash {
 }
 
 /** Returns the functions that move transcripts to the trash and back; each change can be undone. */
-export function useTrash({ add, offerUndo }: LibraryUndo): Trash {
+export function useTrash({ record, add, offerUndo }: LibraryUndo): Trash {
   const { t } = useTranslation();
   const { invoke } = useStore();
   return useMemo(() => {
@@ -39,23 +39,24 @@ export function useTrash({ add, offerUndo }: LibraryUndo): Trash {
     return {
       moveToTrash: async (ids) => {
         const change = { undo: () => restoreAndReport(ids), redo: () => trashAndReport(ids), subjects: ids };
-        offerUndo(await sendToTrash(ids), change, `trash ${ids.join()}`);
+        await record(async () => offerUndo(await sendToTrash(ids), change, `trash ${ids.join()}`));
       },
-      restore: async (ids) => {
-        const report = await restoreFromTrash(ids);
-        if (report.count > 0) {
-          const change = {
-            undo: () => trashAndReport(ids),
-            redo: () => restoreAndReport(ids),
-            subjects: ids,
-          };
-          return offerUndo(restoredText(report), change, `restore ${ids.join()}`);
-        }
-        notify(restoredText(report));
-        return null;
-      },
+      restore: (ids) =>
+        record(async () => {
+          const report = await restoreFromTrash(ids);
+          if (report.count > 0) {
+            const change = {
+              undo: () => trashAndReport(ids),
+              redo: () => restoreAndReport(ids),
+              subjects: ids,
+            };
+            return offerUndo(restoredText(report), change, `restore ${ids.join()}`);
+          }
+          notify(restoredText(report));
+          return null;
+        }),
       addImport: (ids, recentKey) =>
         add({ undo: () => trashAndReport(ids), redo: () => restoreAndReport(ids), subjects: ids }, recentKey),
     };
-  }, [invoke, add, offerUndo, t]);
+  }, [invoke, record, add, offerUndo, t]);
 }

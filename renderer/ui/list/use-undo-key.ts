@@ -5,14 +5,14 @@ import { isRedoKey, isTextField, isUndoKey } from '../focus/is-text-field.ts';
 /**
  * Undoes the last change with Ctrl+Z or Cmd+Z, and redoes it with Shift added or with Ctrl+Y, wherever the focus is on the
  * screen of a list. Text fields are excepted, since they have their own undo. Without this, Chromium would undo in the
- * field that was edited last.
+ * field that was edited last, even behind a dialog, where nothing is undone.
  */
 export function useUndoKey(undo: () => void, redo?: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
     const run = isUndoKey(event) ? undo : isRedoKey(event) ? redo : undefined;
-    if (run === undefined || event.defaultPrevented || openModals.isOpen || isTextField(event.target)) return;
+    if (run === undefined || event.defaultPrevented || isTextField(event.target)) return;
     event.preventDefault();
-    run();
+    if (!openModals.isOpen) run();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent): void => onKeyDown(event);

@@ -291,6 +291,23 @@ test('Ctrl+Z in the library undoes the replacement that came last, then the rena
   await expect.poll(renamings).toBe(2);
 });
 
+test('Ctrl+Z while a replacement runs undoes it once it is done, and nothing before it or in a field', async () => {
+  const replaced = Promise.withResolvers<void>();
+  const page = await openDialog(preview, {
+    'replace.run': async () => {
+      await replaced.promise;
+      return { run: 1, changed: 2, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' };
+    },
+    'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
+  });
+  await renameAndDelete(page);
+  await expect.poll(() => targetsOf().length).toBe(1);
+  await page.keyboard.press('ControlOrMeta+z');
+  replaced.resolve();
+  await expect.poll(undoneRuns).toStrictEqual([1]);
+  expect(renamings()).toBe(1);
+});
+
 test('Ctrl+Z undoes the rest of a replacement before the change before it, once the rest can be undone', async () => {
   const partly = { kept: 1, edited: ['Talk'], later: null, cancelled: false };
   let undone = 2;

@@ -58,7 +58,9 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
   const replace = useCallback(
     (replaceRequest: ReplaceRequest, isCapped: boolean) => {
       close();
-      runReportingErrors(() => replaceAndRecord(replaceRequest, isCapped, history, context));
+      runReportingErrors(() =>
+        history.record(() => replaceAndRecord(replaceRequest, isCapped, history, context)),
+      );
     },
     [close, history, context],
   );
