@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import { rangeToRetype } from '../../../electron/core/transcript/review/unsure-words.ts';
-import { wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
+import { segmentIndexAt, wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
 import type { ScrollTarget } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -26,6 +26,7 @@ import { OriginalView } from './original-view.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
 import { useSegmentSelection } from './editing/use-segment-selection.ts';
+import { onlyNoteOr } from './session/note-edit.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
 import { undoCommandOf } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
@@ -138,8 +139,12 @@ export function Editor(props: EditorProps) {
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
     // With the caret in a segment, the segment handles this key, and the event does not get here.
-    else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
-      dialogs.openNote({ kind: 'new', atSeconds: playback.getState().time });
+    else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyN' && !isUntimed) {
+      const { draft } = session.getState();
+      const { time } = playback.getState();
+      const noted = draft.segments[Math.max(0, segmentIndexAt(draft.segments, time))];
+      dialogs.openNote(onlyNoteOr(draft, noted?.id, time));
+    }
     // On a Mac, Option types characters.
     else if (isUntimed && view === 'text' && needsTimes(nativeEvent) && !(isMac && isTextField(target)))
       replaceNotice('times', t('transcript.noTimes'), t('transcript.noTimesNote'));

@@ -163,9 +163,9 @@ describe('by keyboard only', () => {
     await expect.poll(() => notesIn(3)).toStrictEqual(['At both']);
     await segment(page, 5).press('Escape');
     await page.keyboard.press('Alt+n');
-    await page.keyboard.type('At the playhead');
+    await page.keyboard.type(' of them');
     await page.keyboard.press('Enter');
-    await expect.poll(() => notesIn(3)).toStrictEqual(['At both', 'At the playhead']);
+    await expect.poll(() => notesIn(3)).toStrictEqual(['At both of them']);
   });
 });
 

@@ -8,16 +8,11 @@ import {
   wordMoveRefusal,
   type WordMoveRefusal,
 } from '../../../../electron/core/transcript/edit/move-word.ts';
-import {
-  noteTimeIn,
-  segmentIndexAt,
-  wordEndAt,
-  wordStartAt,
-} from '../../../../electron/core/transcript/segment.ts';
+import { noteTimeIn, wordEndAt, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../../../electron/core/transcript/words-in-text.ts';
 import type { Settings } from '../../../../electron/contract/settings.ts';
 import { useSend, useWindowState } from '../../../use-store.ts';
-import type { NoteTarget } from '../session/note-edit.ts';
+import { notesIn, onlyNoteOr, type NoteTarget } from '../session/note-edit.ts';
 import type { UndoEntry } from '../session/undo-stack.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
@@ -150,11 +145,6 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const targets = selection.including(id);
     const targetIds = new Set(targets);
     const targetSegments = segments.filter((candidate) => targetIds.has(candidate.id));
-    const notesIn = (ids: ReadonlySet<SegmentId>) =>
-      session.getState().draft.notes.filter(({ atSeconds }) => {
-        const noted = segments[Math.max(0, segmentIndexAt(segments, atSeconds))];
-        return noted !== undefined && ids.has(noted.id);
-      });
     if (!selectionKeepingActions.has(action.kind)) selection.clear();
     switch (action.kind) {
       case 'split': {
@@ -176,7 +166,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'delete': {
         const firstIndex = segments.findIndex((candidate) => candidate.id === targets[0]);
         const [previous, next] = [segments[firstIndex - 1], segments[firstIndex + targets.length]];
-        const noteCount = notesIn(targetIds).length;
+        const noteCount = notesIn(session.getState().draft, targetIds).length;
         session.edit({ kind: 'delete', segments: targets });
         if (targets.length > 1 || noteCount > 0) options.onDeleted(targets.length, noteCount);
         if (next !== undefined) continueIn(next.id, 0);
@@ -223,17 +213,15 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         list.current?.show(selection.step(id, action.by));
         return;
       case 'note': {
-        const [note, ...others] = action.isAdded ? [] : notesIn(new Set([id]));
-        if (note !== undefined && others.length === 0) onNote({ kind: 'existing', note: note.id });
-        else {
-          const atSeconds = noteTimeIn(
-            segments,
-            segments.indexOf(segment),
-            action.offset,
-            playback.isPlayable ? time : null,
-          );
-          onNote({ kind: 'new', atSeconds });
-        }
+        const atSeconds = noteTimeIn(
+          segments,
+          segments.indexOf(segment),
+          action.offset,
+          playback.isPlayable ? time : null,
+        );
+        onNote(
+          action.isAdded ? { kind: 'new', atSeconds } : onlyNoteOr(session.getState().draft, id, atSeconds),
+        );
         return;
       }
       case 'quote':

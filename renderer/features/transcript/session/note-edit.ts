@@ -1,9 +1,27 @@
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Draft, Note } from '../../../../electron/contract/transcript.ts';
+import { segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import type { UndoEntry } from './undo-stack.ts';
 import type { TranscriptSession } from './transcript-session.ts';
 
 /** The note to edit: a new one at a time, or an existing one. */
 export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
+
+/** Returns the notes of segments. A note belongs to the last segment that starts at or before its time. */
+export const notesIn = ({ segments, notes }: Draft, ids: ReadonlySet<SegmentId>): readonly Note[] =>
+  notes.filter(({ atSeconds }) => {
+    const noted = segments[Math.max(0, segmentIndexAt(segments, atSeconds))];
+    return noted !== undefined && ids.has(noted.id);
+  });
+
+/** Returns the only note of a segment, or else a new one at a time in seconds. */
+export function onlyNoteOr(draft: Draft, segment: SegmentId | undefined, atSeconds: number): NoteTarget {
+  const [note, ...others] = segment === undefined ? [] : notesIn(draft, new Set([segment]));
+  return note !== undefined && others.length === 0
+    ? { kind: 'existing', note: note.id }
+    : { kind: 'new', atSeconds };
+}
 
 /**
  * A note that is being edited. What is typed is stored at each key, which is about as rare as the saves of typed text;
