@@ -101,17 +101,18 @@ export class RecordingAdder {
     return item === null ? null : item.source;
   }
 
-  /** Adds recordings without the sheet. */
+  /** Adds recordings without the sheet, and none that has a transcript: nobody has agreed to pay for it again. */
   #addAtOnce({ paths, links }: RecordingInputs): Promise<AdditionResult> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options } = settings.get();
-    return longhand.queue.add({
+    return addRequested(longhand, {
       paths,
       links,
       service: service ?? 'on-device',
       options,
-      autoExports: null,
+      files: null,
+      again: false,
       signal: new AbortController().signal,
       isPersisted: true,
     });

@@ -185,6 +185,16 @@ it('finishes a recording whose service is killed while it transcribes', async ()
   expect((await queueNow()).rows[0]?.state).toMatchObject({ kind: 'done' });
 });
 
+it('does not transcribe a recording again that is added without asking', async () => {
+  await program.invoke('accounts.use', { service: 'on-device' });
+  await addRecording('silence.wav');
+  await expect.poll(doneCount, { timeout: 60_000 }).toBe(1);
+  const paths = [program.path('silence.wav')];
+  expect(await program.invoke('queue.add', { paths, links: [] })).toMatchObject({
+    value: { added: 0, rejected: [{ problem: { code: 'already_transcribed' } }] },
+  });
+});
+
 it('sends a single notification for forty recordings that need attention', async () => {
   await recordNotifications();
   await program.invoke('queue.pauseAll');
