@@ -229,6 +229,8 @@ export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: W
   if (added === 0 && rejected.length === 0) return;
   const { t } = i18n;
   const title = t('add.added', { count: added, name: firstAdded ?? '' });
+  const { paused } = store.getState().queue.summary;
+  const waits = added > 0 && paused ? t('add.queuePaused') : '';
   const action =
     added === 0 || store.getState().route.screen === 'queue'
       ? undefined
@@ -236,12 +238,12 @@ export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: W
   if (rejected.length > 0)
     notifyWithDetails(
       title,
-      t('add.rejected', { count: rejected.length }),
+      [t('add.rejected', { count: rejected.length }), waits].filter(Boolean).join(' · '),
       rejectionDetails(rejected, added > 0),
       action === undefined ? [] : [action],
     );
-  else if (action === undefined) notify(title);
-  else notifyWithAction(title, '', action);
+  else if (action === undefined) notify(title, waits);
+  else notifyWithAction(title, waits, action);
 }
 
 /** Reports that folders contain transcripts instead of recordings, with a button that imports them. */

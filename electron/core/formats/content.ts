@@ -48,9 +48,14 @@ export const unknownSpeaker = 'Unknown speaker';
  * Returns the name to write where the speaker changes; `null` if the previous one continues.
  *
  * @param previous the speaker before; with `undefined`, a name is always returned
+ * @param startsPassage whether something was left out since, so that a named speaker is named again
  */
-export const nameAtChange = (speaker: string | null, previous: string | null | undefined): string | null =>
-  speaker === previous ? null : (speaker ?? unknownSpeaker);
+export const nameAtChange = (
+  speaker: string | null,
+  previous: string | null | undefined,
+  startsPassage = false,
+): string | null =>
+  speaker === previous && (speaker === null || !startsPassage) ? null : (speaker ?? unknownSpeaker);
 
 /** Whether a transcript is a text without times: those of its subtitles are estimated. */
 export const isUntimed = ({ segments, text }: TranscriptContent): boolean =>

@@ -47,11 +47,12 @@ describe('dragging over the window', () => {
     await expect.poll(() => page.getByText('Add 3 files and folders').count()).toBe(0);
   });
 
-  test('adds files by their paths when they are dropped, on any screen, and stays there', async () => {
-    const page = await app.open();
+  test('adds files by their paths when they are dropped, on any screen, stays there, and says that the queue is paused', async () => {
+    const page = await app.open({ summary: { paused: true } });
     await page.getByRole('button', { name: 'Settings' }).click();
     await drag({ files: [['Season 9', '']] }, 'dragenter', 'drop');
     await page.getByText('“Season 9” added to the queue').first().waitFor();
+    await page.getByText('The queue is paused, so nothing starts').first().waitFor();
     expect(await page.getByRole('heading', { name: 'Settings' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Show queue' }).click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();

@@ -61,10 +61,10 @@ function labelled(segments: readonly SpokenSegment[]): readonly LabelledSegment[
   return segments
     .toSorted((a, b) => a.start - b.start)
     .map((segment) => {
-      const { speaker, text } = segment;
+      const { speaker, text, startsPassage } = segment;
       if (oneLine(text) === '') return segment;
       const who = isNamed(speaker) ? speaker : null;
-      const name = nameAtChange(who, last);
+      const name = nameAtChange(who, last, startsPassage);
       last = who;
       return name === null ? segment : { ...segment, label: `${name}:` };
     });

@@ -68,7 +68,7 @@ export function paragraphsOf(
     } else {
       paragraphs.push({
         start,
-        speaker: nameAtChange(who, lastSpeaker),
+        speaker: nameAtChange(who, lastSpeaker, segment.startsPassage),
         passages: [...passagesOf(segment)],
         length: line.length,
       });
@@ -132,13 +132,17 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
   let lastSpeaker: string | null = null;
   let isAnyoneNamed = false;
   return segments.flatMap((segment) => {
-    const { start, speaker } = segment;
+    const { start, speaker, startsPassage } = segment;
     const line = oneLine(segment.text);
     if (line === '') return [];
     const who = isNamed(speaker) ? oneLine(speaker) : null;
     isAnyoneNamed ||= who !== null;
     // A text that looks like a label needs the real one before it.
-    const name = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : lastSpeaker);
+    const name = nameAtChange(
+      who,
+      isAnyoneNamed && isLabelled(line) ? undefined : lastSpeaker,
+      startsPassage,
+    );
     lastSpeaker = who;
     return [{ start, speaker: name, text: line, passages: passagesOf(segment) }];
   });

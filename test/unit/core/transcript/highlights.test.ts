@@ -6,6 +6,7 @@ import type { StoredOperation } from '../../../../electron/contract/transcript.t
 import { applyChange } from '../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import { onlyHighlights } from '../../../../electron/core/formats/content.ts';
+import { labelledSegments } from '../../../../electron/core/formats/layout/subtitles.ts';
 import { documentParts } from '../../../../electron/core/formats/write/paragraphs.ts';
 import {
   highlightedRanges,
@@ -137,6 +138,22 @@ test('passages that do not follow each other are not one paragraph', () => {
       { text: 'dry.', isHighlighted: true },
     ],
   ]);
+});
+
+test('each passage names its speaker: the words of others may have been between them', () => {
+  const segments = [{ ...marked(sentence, 'The', 'is'), speaker: 'Ann' }];
+  const content = {
+    name: 'a.mp3',
+    language: 'en',
+    durationSeconds: 10,
+    createdAt: 0,
+    text: sentence,
+    segments,
+  };
+  const only = onlyHighlights(content) ?? content;
+  const speakers = documentParts(only, { times: false }).map((part) => part.kind !== 'note' && part.speaker);
+  expect(speakers).toStrictEqual(['Ann', 'Ann']);
+  expect(labelledSegments(only).map(({ label }) => label)).toStrictEqual(['Ann:', 'Ann:']);
 });
 
 test('a highlight follows its segment through every edit, and is removed like any other', () => {
