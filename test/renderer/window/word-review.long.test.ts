@@ -85,7 +85,7 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await expect.poll(marked).toStrictEqual(unsureWords);
 });
 
-test('after a corrected word, “Looks right” goes on with the next place and passes over none', async () => {
+test('after a corrected word, “Looks right” continues with the next place and passes over none', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   for (let i = 0; i < 3; i++) await page.keyboard.press('F8');
   await expect.poll(statusText).toBe('3 of 5. “wrote”: the model was unsure.');
