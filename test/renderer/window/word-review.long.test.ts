@@ -98,6 +98,31 @@ test('after a corrected word, “Looks right” continues with the next place an
   await expect.poll(statusText).toBe('3 of 3. “old harbour”: the model was unsure.');
 });
 
+test('words after a correction in their segment are accepted before the text is reviewed again', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  for (let i = 0; i < 4; i++) await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe('4 of 5. “left”: the model was unsure.');
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('left');
+  await page.keyboard.insertText('departed from');
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await expect.poll(marked).toStrictEqual(['hauled', 'wrote']);
+});
+
+test('a second correction in a segment selects its words, before the text is reviewed again', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  for (let i = 0; i < 4; i++) await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe('4 of 5. “left”: the model was unsure.');
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('left');
+  await page.keyboard.insertText('departed from');
+  for (const key of ['F8', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await page.keyboard.insertText('quay');
+  await page.keyboard.press('F8');
+  await expect.poll(() => texts()?.[2]).toBe('So Mbeki and Mbecki departed from the quay');
+});
+
 test('“Listen” stops at the end of the words, and with the next finding', async () => {
   // Without a real recording: it is where the test says.
   await page.evaluate(() => {

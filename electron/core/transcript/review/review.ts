@@ -2,6 +2,7 @@ import { maxFindingLength } from '../../../contract/limits.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import type { WordRange } from '../words-in-text.ts';
+import { mapPosition } from '../edit/text-diff.ts';
 import { doubledWords, type DoubledFinding } from './doubled-words.ts';
 import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
@@ -70,6 +71,30 @@ export interface SpellingFinding {
 }
 
 export type Finding = SegmentFinding | UnsureFinding | SpellingFinding | DoubledFinding;
+
+/**
+ * Returns the findings of segments as they are after edits: with the words at their current place, and without those whose
+ * words were changed. The corrections of doubled words are for the text before, so they are left out where it was changed.
+ */
+export function inCurrentText(
+  findings: readonly Finding[],
+  before: readonly DraftSegment[],
+  after: readonly DraftSegment[],
+): readonly Finding[] {
+  if (before === after) return findings;
+  const ids = new Set(findings.flatMap(({ segment, range }) => (range === null ? [] : [segment])));
+  const textsOf = (segments: readonly DraftSegment[]): ReadonlyMap<SegmentId, string> =>
+    new Map(segments.flatMap(({ id, text }) => (ids.has(id) ? [[id, text]] : [])));
+  const [textsBefore, textsAfter] = [textsOf(before), textsOf(after)];
+  return findings.flatMap((finding) => {
+    const { segment, range } = finding;
+    const [from, to] = [textsBefore.get(segment), textsAfter.get(segment)];
+    if (range === null || from === undefined || to === undefined || from === to) return [finding];
+    const moved = { from: mapPosition(from, to, range.from), to: mapPosition(from, to, range.to) };
+    const isUnchanged = to.slice(moved.from, moved.to) === from.slice(range.from, range.to);
+    return isUnchanged && finding.kind !== 'doubled' ? [{ ...finding, range: moved }] : [];
+  });
+}
 
 /** A correction that the review offers, as one edit. */
 export interface Fix {

@@ -3,7 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
 import type { TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
-import { reviewInSteps, type Finding } from '../../../../electron/core/transcript/review/review.ts';
+import {
+  inCurrentText,
+  reviewInSteps,
+  type Finding,
+} from '../../../../electron/core/transcript/review/review.ts';
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
@@ -72,10 +76,11 @@ function useFindings(language: string | null): Findings {
 
   const all = useMemo(() => {
     const acceptedKeys = new Set(accepted);
-    return acceptedKeys.size === 0
-      ? reviewed.findings
-      : reviewed.findings.filter(({ key }) => !acceptedKeys.has(key));
-  }, [reviewed, accepted]);
+    // Until the text is reviewed again, the findings follow the edits: what they are about may have moved or gone.
+    return inCurrentText(reviewed.findings, reviewed.segments ?? [], segments).filter(
+      ({ key }) => !acceptedKeys.has(key),
+    );
+  }, [reviewed, segments, accepted]);
   const fix = (finding: Finding, operation: EditOperation): Change => {
     if (fixedFindings.has(finding)) return [];
     // Words can be accepted again after an undo, which restores the same finding. Accepting them twice changes nothing.
