@@ -83,8 +83,11 @@ export function inCurrentText(
 ): readonly Finding[] {
   if (before === after) return findings;
   const ids = new Set(findings.flatMap(({ segment, range }) => (range === null ? [] : [segment])));
-  const textsOf = (segments: readonly DraftSegment[]): ReadonlyMap<SegmentId, string> =>
-    new Map(segments.flatMap(({ id, text }) => (ids.has(id) ? [[id, text]] : [])));
+  const textsOf = (segments: readonly DraftSegment[]): ReadonlyMap<SegmentId, string> => {
+    const texts = new Map<SegmentId, string>();
+    for (const { id, text } of segments) if (ids.has(id)) texts.set(id, text);
+    return texts;
+  };
   const [textsBefore, textsAfter] = [textsOf(before), textsOf(after)];
   return findings.flatMap((finding) => {
     const { segment, range } = finding;
