@@ -177,12 +177,22 @@ export function createAddSheetSubscription(
     show,
     fail,
   );
+  let requested: AddSheetRange | null = null;
+  const watch = (range: AddSheetRange): void => {
+    requested = range;
+    latest.request(range);
+  };
   return {
-    watch: latest.request,
+    watch,
     accept(view) {
       newest = view?.revision ?? 0;
+      if (view === null) requested = null;
       // While a request is in flight, the current part is already out of date.
-      if (view === null || !latest.isPending) show(view);
+      if (view !== null && latest.isPending) return;
+      show(view);
+      // It was sent before the request, and arrived after the answer.
+      if (requested !== null && (view?.group !== requested.group || view.offset !== requested.offset))
+        watch(requested);
     },
   };
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import type { Invoke } from '../../renderer/invoke.ts';
-import { createQueueSubscription, type QueueRange } from '../../renderer/view-subscriptions.ts';
+import {
+  createAddSheetSubscription,
+  createQueueSubscription,
+  type QueueRange,
+} from '../../renderer/view-subscriptions.ts';
+import type { AddSheetView } from '../../electron/contract/add-sheet-commands.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';
 
 const view = (revision: number, window: Partial<QueueRange> = {}): QueueView => ({
@@ -81,4 +86,29 @@ describe('a subscription to the queue', () => {
     watch.accept(view(3));
     expect(shown.map(({ filter }) => filter)).toStrictEqual(['done']);
   });
+});
+
+const viewOf = (group: string): AddSheetView => ({ group, offset: 0, revision: 1 }) as AddSheetView;
+
+test('a view of the add sheet that was sent before a request, and arrives after its answer, is replaced', async () => {
+  const shown: (string | undefined)[] = [];
+  let requests = 0;
+  const invoke = (async () => {
+    requests += 1;
+    return viewOf('duplicates');
+  }) as unknown as Invoke;
+  const sheet = createAddSheetSubscription(
+    invoke,
+    (view) => shown.push(view?.group),
+    (error) => expect.unreachable(String(error)),
+  );
+  sheet.watch({ group: 'duplicates', offset: 0, limit: 100 });
+  await nextTick();
+  sheet.accept(viewOf('ready'));
+  await nextTick();
+  expect(shown).toStrictEqual(['duplicates', 'ready', 'duplicates']);
+  sheet.accept(null);
+  sheet.accept(viewOf('ready'));
+  await nextTick();
+  expect(requests).toBe(2);
 });
