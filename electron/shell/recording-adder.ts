@@ -101,7 +101,7 @@ export class RecordingAdder {
     return item === null ? null : item.source;
   }
 
-  /** Adds recordings without the sheet, and none that has a transcript: nobody has agreed to pay for it again. */
+  /** Adds recordings without the sheet. One with a transcript is rejected: the user has not agreed to pay for it again. */
   #addAtOnce({ paths, links }: RecordingInputs): Promise<AdditionResult> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);

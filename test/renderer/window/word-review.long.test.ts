@@ -49,6 +49,15 @@ const statusText = (): Promise<string | null> =>
   page.getByRole('group', { name: 'Review' }).getByRole('status').textContent();
 const texts = () => app.main.edits(1)?.texts;
 
+/** Goes to a place of the review, and selects its words to correct them. */
+async function correctPlace(number: number, word: string): Promise<void> {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  for (let i = 0; i < number; i++) await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(`${number} of 5. “${word}”: the model was unsure.`);
+  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe(word);
+}
+
 test('unsure words are marked, unless the setting says not to', async () => {
   await expect.poll(marked).toStrictEqual(unsureWords);
   app.main.settings = { ...app.main.settings, markUnsureWords: false };
@@ -86,11 +95,7 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
 });
 
 test('after a corrected word, “Looks right” continues with the next place and passes over none', async () => {
-  await page.getByRole('button', { name: 'Review 5' }).waitFor();
-  for (let i = 0; i < 3; i++) await page.keyboard.press('F8');
-  await expect.poll(statusText).toBe('3 of 5. “wrote”: the model was unsure.');
-  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
-  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('wrote');
+  await correctPlace(3, 'wrote');
   await page.keyboard.type('typed');
   await page.keyboard.press('F8');
   await expect.poll(statusText).toBe('3 of 4. “left”: the model was unsure.');
@@ -99,11 +104,7 @@ test('after a corrected word, “Looks right” continues with the next place an
 });
 
 test('words after a correction in their segment are accepted before the text is reviewed again', async () => {
-  await page.getByRole('button', { name: 'Review 5' }).waitFor();
-  for (let i = 0; i < 4; i++) await page.keyboard.press('F8');
-  await expect.poll(statusText).toBe('4 of 5. “left”: the model was unsure.');
-  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
-  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('left');
+  await correctPlace(4, 'left');
   await page.keyboard.insertText('departed from');
   await page.keyboard.press('F8');
   await page.keyboard.press('Enter');
@@ -111,11 +112,7 @@ test('words after a correction in their segment are accepted before the text is 
 });
 
 test('a second correction in a segment selects its words, before the text is reviewed again', async () => {
-  await page.getByRole('button', { name: 'Review 5' }).waitFor();
-  for (let i = 0; i < 4; i++) await page.keyboard.press('F8');
-  await expect.poll(statusText).toBe('4 of 5. “left”: the model was unsure.');
-  for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
-  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('left');
+  await correctPlace(4, 'left');
   await page.keyboard.insertText('departed from');
   for (const key of ['F8', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
   await page.keyboard.insertText('quay');
