@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Accuracy, type AddSheetGroup, addSheetGroups, type ExportFormat } from './choices.ts';
 import { exportFormatsSchema } from './export.ts';
-import { withTarget, nothing, page, service, task, command, result } from './command.ts';
+import { withTarget, noInput, page, service, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxRows } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
@@ -137,7 +137,7 @@ export const addSheetCommands = {
   /** Sets the options of all recordings without options of their own. */
   'addSheet.setDefaultOptions': command({ input: z.strictObject({ options: jobOptionsSchema.partial() }) }),
   /** Sets the options and formats with which the last batch of this run of the program was started. */
-  'addSheet.useLastOptions': command({ input: nothing }),
+  'addSheet.useLastOptions': command({ input: noInput }),
   /** Gives recordings options of their own. */
   'addSheet.setOptions': command({ input: withTarget(group, { options: jobOptionsSchema.partial() }) }),
   /** Removes the recordings' own options. */
@@ -156,9 +156,9 @@ export const addSheetCommands = {
     result: result<ImportReport>(),
   }),
   /** Adds what is included, and closes the sheet. */
-  'addSheet.start': command({ input: nothing, result: result<AddReport>() }),
+  'addSheet.start': command({ input: noInput, result: result<AddReport>() }),
   /** Closes the sheet without adding anything; it can be reopened for a minute. */
-  'addSheet.close': command({ input: nothing }),
+  'addSheet.close': command({ input: noInput }),
   /** Reopens the sheet that was closed last, with all choices; returns whether it could. */
-  'addSheet.reopen': command({ input: nothing, result: result<{ readonly reopened: boolean }>() }),
+  'addSheet.reopen': command({ input: noInput, result: result<{ readonly reopened: boolean }>() }),
 } as const;

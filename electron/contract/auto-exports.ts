@@ -1,4 +1,4 @@
-import { nothing, command, result } from './command.ts';
+import { noInput, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
 /** Auto exports that failed. Their transcripts are in the library anyway. */
@@ -13,11 +13,11 @@ export interface FailedAutoExports {
 /** Commands about the files that are exported automatically after each transcript. */
 export const autoExportCommands = {
   /** Returns those that failed; `null` if there are none. */
-  'autoExports.failed': command({ input: nothing, result: result<FailedAutoExports | null>() }),
+  'autoExports.failed': command({ input: noInput, result: result<FailedAutoExports | null>() }),
   /** Retries them; returns those that failed again. */
-  'autoExports.retry': command({ input: nothing, result: result<FailedAutoExports | null>() }),
+  'autoExports.retry': command({ input: noInput, result: result<FailedAutoExports | null>() }),
   /** Asks for a folder and retries there; nothing changes when the user closes the dialog. */
-  'autoExports.retryInFolder': command({ input: nothing, result: result<FailedAutoExports | null>() }),
+  'autoExports.retryInFolder': command({ input: noInput, result: result<FailedAutoExports | null>() }),
   /** Forgets these files; their transcripts stay. */
-  'autoExports.dismiss': command({ input: nothing, result: result<null>() }),
+  'autoExports.dismiss': command({ input: noInput, result: result<null>() }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nothing, path, task, command, result } from './command.ts';
+import { noInput, path, task, command, result } from './command.ts';
 
 /** A written backup. */
 export interface LibraryBackup {
@@ -53,9 +53,9 @@ export const backupCommands = {
   'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
   /** Restores what an interrupted restore has not added. A backup that cannot be found stays interrupted. */
   'backup.resume': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
-  'backup.close': command({ input: nothing }),
+  'backup.close': command({ input: noInput }),
   /** Shows the last written backup in its folder. */
-  'backup.show': command({ input: nothing }),
+  'backup.show': command({ input: noInput }),
   /** Cancels one long task; its results so far stay. */
   'library.cancel': command({ input: z.strictObject({ task }) }),
 } as const;

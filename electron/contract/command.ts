@@ -40,7 +40,7 @@ export const command = <Input extends z.ZodType, Result = void>(declared: {
 }): Command<Input, Result> => ({ result: {}, downloads: false, ...declared });
 
 // Inputs that several commands share.
-export const nothing = z.undefined();
+export const noInput = z.undefined();
 export const id = z.int().positive();
 export const ids = z.array(id).max(maxRows).readonly();
 /** `on-device`, or the address of an account. */

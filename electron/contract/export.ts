@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { collisionPolicies, exportFormats, type ExportScope, textStyles } from './choices.ts';
-import { command, ids, nothing, result, task } from './command.ts';
+import { command, ids, noInput, result, task } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
 import { journalNumberSchema } from './interrupted-task.ts';
 import type { Rejection } from './rejection.ts';
@@ -146,9 +146,9 @@ export const exportCommands = {
     input: z.strictObject({ task, journalNumber: journalNumberSchema }),
     result: result<ExportReport | null>(),
   }),
-  'export.cancel': command({ input: nothing }),
+  'export.cancel': command({ input: noInput }),
   /** Asks for a folder; returns the chosen one, which is also stored in the settings. */
-  'export.chooseFolder': command({ input: nothing, result: result<{ readonly folder: string | null }>() }),
+  'export.chooseFolder': command({ input: noInput, result: result<{ readonly folder: string | null }>() }),
   /** Shows the first file of an export. */
   'export.showInFolder': command({ input: exportRun }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type LibrarySort, librarySorts } from './choices.ts';
-import { id, ids, nothing, page, path, service, task, command, result } from './command.ts';
+import { id, ids, noInput, page, path, service, task, command, result } from './command.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
 import { resumableTask, type InterruptedTask } from './interrupted-task.ts';
 import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
@@ -210,7 +210,7 @@ export interface TrashReport {
 }
 
 export const libraryCommands = {
-  'library.counts': command({ input: nothing, result: result<LibraryCounts>() }),
+  'library.counts': command({ input: noInput, result: result<LibraryCounts>() }),
   /**
    * Returns a page of the matching transcripts. A search for frequent words returns the best of the newest at once;
    * with `whole`, all others follow, which may take a while.
@@ -222,9 +222,9 @@ export const libraryCommands = {
   /** Returns all matching transcripts in order: a selection can extend beyond the loaded rows. */
   'library.ids': command({ input: z.strictObject(listQuery), result: result<readonly TranscriptId[]>() }),
   /** Returns all tags in alphabetical order. */
-  'library.tags': command({ input: nothing, result: result<readonly Tag[]>() }),
+  'library.tags': command({ input: noInput, result: result<readonly Tag[]>() }),
   /** Returns the languages of the latest transcripts, the most frequent first, as BCP 47 tags. */
-  'library.languages': command({ input: nothing, result: result<readonly string[]>() }),
+  'library.languages': command({ input: noInput, result: result<readonly string[]>() }),
   /** Returns all tags, each with the number of these transcripts that have it. */
   'library.tagsOf': command({ input: z.strictObject({ ids }), result: result<readonly Tag[]>() }),
   /** Adds and removes tags of transcripts. Like the next three commands, returns the change that undoes it. */
@@ -265,7 +265,7 @@ export const libraryCommands = {
     result: result<ImportReport>(),
   }),
   /** Returns what the end of the program interrupted. */
-  'library.interrupted': command({ input: nothing, result: result<readonly InterruptedTask[]>() }),
+  'library.interrupted': command({ input: noInput, result: result<readonly InterruptedTask[]>() }),
   /** Imports the rest of what was interrupted. What cannot be found stays interrupted. */
   'library.resumeImport': command({ input: z.strictObject({ task }), result: result<ImportReport>() }),
   /** Stops reporting what was interrupted. */

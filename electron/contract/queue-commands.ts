@@ -6,7 +6,7 @@ import {
   queueFilters,
   queueSortKeys,
 } from './choices.ts';
-import { withTarget, id, ids, nothing, page, path, service, command, result } from './command.ts';
+import { withTarget, id, ids, noInput, page, path, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxLinkLength, maxLinks, maxQueryLength, maxRows, maxSegments } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
@@ -346,7 +346,7 @@ export const queueCommands = {
   'queue.cancel': command({ input: target, result: result<CancelledItems>() }),
   'queue.remove': command({ input: target, result: result<CancelledItems>() }),
   /** Restores what was removed or cleared last; returns the number of rows. */
-  'queue.undoRemove': command({ input: nothing, result: result<{ readonly restored: number }>() }),
+  'queue.undoRemove': command({ input: noInput, result: result<{ readonly restored: number }>() }),
   'queue.sum': command({ input: target, result: result<SelectionSummary>() }),
   /** Returns the transcripts of those that are done, in the order of the queue. */
   'queue.transcripts': command({ input: target, result: result<readonly TranscriptId[]>() }),
@@ -387,10 +387,10 @@ export const queueCommands = {
   /** Replaces the link of a recording that is `changeable`, and retries it; rejects with the reason. */
   'queue.setLink': command({ input: z.strictObject({ id, link: z.string().max(maxLinkLength) }) }),
   'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),
-  'queue.pauseAll': command({ input: nothing }),
-  'queue.resumeAll': command({ input: nothing }),
-  'queue.clearFinished': command({ input: nothing }),
+  'queue.pauseAll': command({ input: noInput }),
+  'queue.resumeAll': command({ input: noInput }),
+  'queue.clearFinished': command({ input: noInput }),
   /** Retries all failed and blocked items. */
-  'queue.retryAll': command({ input: nothing }),
+  'queue.retryAll': command({ input: noInput }),
   'queue.showInFolder': command({ input: z.strictObject({ id }) }),
 } as const;

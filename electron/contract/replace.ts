@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, task, command, nothing, result } from './command.ts';
+import { id, task, command, noInput, result } from './command.ts';
 import type { SegmentId, TranscriptId } from './identifiers.ts';
 import type { MarkedText } from './library-commands.ts';
 import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
@@ -141,7 +141,7 @@ export const replaceCommands = {
     result: result<ReplaceReport>(),
   }),
   /** Returns the replacements that can be undone, the earliest first. */
-  'replace.stored': command({ input: nothing, result: result<readonly StoredReplacement[]>() }),
+  'replace.stored': command({ input: noInput, result: result<readonly StoredReplacement[]>() }),
   /** Stops reporting a replacement that the end of the program interrupted. */
   'replace.dismissInterruption': command({ input: z.strictObject({ run: z.int().positive() }) }),
   /** Undoes the edits of a `replace.run`: one of the last `undoableRuns`. */

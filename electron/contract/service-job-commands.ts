@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobIds, nothing, service, task, command, result } from './command.ts';
+import { jobIds, noInput, service, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
@@ -79,7 +79,7 @@ export interface JobsReport {
 /** Commands about the jobs of a service. None of them costs credits. */
 export const jobCommands = {
   /** Returns the list of each service as last fetched, without services that were not asked since the start. */
-  'jobs.view': command({ input: nothing, result: result<readonly JobsView[]>() }),
+  'jobs.view': command({ input: noInput, result: result<readonly JobsView[]>() }),
   /** Fetches the list of a service. */
   'jobs.refresh': command({ input: z.strictObject({ service }), result: result<readonly JobsView[]>() }),
   /** Imports the transcripts of finished jobs into the library. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nothing, service, command, creditLimit, result } from './command.ts';
+import { noInput, service, command, creditLimit, result } from './command.ts';
 import { maxAccountNameLength, maxAddressLength, maxKeyLength } from './limits.ts';
 import type { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
@@ -77,7 +77,7 @@ export const serviceCommands = {
 } as const;
 
 export const accountCommands = {
-  'accounts.list': command({ input: nothing, result: result<readonly Account[]>() }),
+  'accounts.list': command({ input: noInput, result: result<readonly Account[]>() }),
   /** Sends new recordings to `on-device` or to an account from now on. */
   'accounts.use': command({ input: z.strictObject({ service }), result: result<Settings>() }),
   /** Gives an account a name; an empty one removes it. */

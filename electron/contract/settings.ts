@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hintedActions, librarySorts, themes } from './choices.ts';
-import { command, creditLimit, nothing, result } from './command.ts';
+import { command, creditLimit, noInput, result } from './command.ts';
 import {
   defaultExportChoices,
   exportChoicesSchema,
@@ -109,7 +109,7 @@ export const defaultSettings = Object.fromEntries(
 ) as Settings;
 
 export const settingsCommands = {
-  'settings.get': command({ input: nothing, result: result<Settings>() }),
+  'settings.get': command({ input: noInput, result: result<Settings>() }),
   'settings.change': command({
     input: z.strictObject(schemasOf(windowSettings)).partial(),
     result: result<Settings>(),
@@ -125,8 +125,8 @@ export const settingsCommands = {
     result: result<readonly string[]>(),
   }),
   /** Asks for a text file and reads names and terms from it; `null` if the user closes the dialog. */
-  'settings.pickTerms': command({ input: nothing, result: result<TermList | null>() }),
+  'settings.pickTerms': command({ input: noInput, result: result<TermList | null>() }),
   /** Asks for the folder of auto exports; nothing changes if the user closes the dialog. */
-  'settings.pickAutoExportFolder': command({ input: nothing, result: result<Settings>() }),
-  'settings.clearAutoExportFolder': command({ input: nothing, result: result<Settings>() }),
+  'settings.pickAutoExportFolder': command({ input: noInput, result: result<Settings>() }),
+  'settings.clearAutoExportFolder': command({ input: noInput, result: result<Settings>() }),
 } as const;

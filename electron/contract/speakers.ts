@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { command, id, ids, nothing, result, task } from './command.ts';
+import { command, id, ids, noInput, result, task } from './command.ts';
 import { maxSpeakerNameLength, maxSpeakers } from './limits.ts';
 import type { Problem } from './problem.ts';
 
@@ -89,7 +89,7 @@ const count = z.int().min(1).max(maxSpeakers).nullable();
 const voiceName = z.string().min(1).max(maxSpeakerNameLength);
 
 export const speakerCommands = {
-  'speakers.models': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  'speakers.models': command({ input: noInput, result: result<SpeakerModelsView>() }),
   /** Downloads the models, or resumes that; `library.progress` reports it, and `library.cancel` stops it. */
   'speakers.download': command({
     input: z.strictObject({ task }),
@@ -97,11 +97,11 @@ export const speakerCommands = {
     downloads: true,
   }),
   /** Asks for a folder and uses the models in it; rejects one without all of them. */
-  'speakers.chooseFolder': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  'speakers.chooseFolder': command({ input: noInput, result: result<SpeakerModelsView>() }),
   /** Uses the published models again. */
-  'speakers.forgetFolder': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  'speakers.forgetFolder': command({ input: noInput, result: result<SpeakerModelsView>() }),
   /** Deletes the downloaded models. */
-  'speakers.delete': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  'speakers.delete': command({ input: noInput, result: result<SpeakerModelsView>() }),
   /** Assigns the segments of a transcript to the speakers of its recording, as one edit; `null`: cancelled. */
   'speakers.identify': command({
     input: z.strictObject({ id, task, count }),
@@ -109,13 +109,13 @@ export const speakerCommands = {
   }),
   /** Identifies the speakers of several transcripts in turn, even after a restart; `speakers.changed` reports progress. */
   'speakers.identifyAll': command({ input: z.strictObject({ ids, count }) }),
-  'speakers.queue': command({ input: nothing, result: result<SpeakerQueueView>() }),
+  'speakers.queue': command({ input: noInput, result: result<SpeakerQueueView>() }),
   /** Cancels the current transcript and all waiting ones. */
-  'speakers.cancelAll': command({ input: nothing }),
-  'speakers.retryFailed': command({ input: nothing }),
-  'speakers.dismissFailed': command({ input: nothing }),
+  'speakers.cancelAll': command({ input: noInput }),
+  'speakers.retryFailed': command({ input: noInput }),
+  'speakers.dismissFailed': command({ input: noInput }),
   /** The remembered voices, by name. */
-  'speakers.voices': command({ input: nothing, result: result<readonly RememberedVoice[]>() }),
+  'speakers.voices': command({ input: noInput, result: result<readonly RememberedVoice[]>() }),
   /** Remembers the voices of speakers of a transcript; a voice of the same name is replaced. */
   'speakers.rememberVoices': command({
     input: z.strictObject({ id, names: z.array(voiceName).min(1).max(maxSpeakers).readonly() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Accuracy, accuracies, type ModelId, modelIds } from './choices.ts';
-import { nothing, command, result } from './command.ts';
+import { noInput, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
 /** Where a ready model comes from: the program, a download, or a folder of the user. */
@@ -98,14 +98,14 @@ export interface SpeechModelView {
 const model = z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(modelIds).optional() });
 
 export const modelCommands = {
-  'models.list': command({ input: nothing, result: result<readonly SpeechModelView[]>() }),
+  'models.list': command({ input: noInput, result: result<readonly SpeechModelView[]>() }),
   /** Starts or resumes a download; `models.changed` reports its progress. */
   'models.download': command({ input: model, downloads: true }),
   /** Stops a download and keeps the received bytes, so that it can resume. */
   'models.stopDownload': command({ input: model }),
   /** Deletes a downloaded model. Bundled models and the user's own folder stay. */
   'models.delete': command({ input: model }),
-  'models.options': command({ input: nothing, result: result<ModelOptions>() }),
+  'models.options': command({ input: noInput, result: result<ModelOptions>() }),
   /**
    * Selects the model of an accuracy level: downloads it if necessary, tests it with a recording whose text is known, and
    * uses it if it passes. `models.changed` reports the progress.

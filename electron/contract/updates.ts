@@ -1,4 +1,4 @@
-import { command, nothing, result } from './command.ts';
+import { command, noInput, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
 /** What is known about a newer version of the program. */
@@ -15,9 +15,9 @@ export type UpdateState =
   | { readonly kind: 'failed'; readonly version: string; readonly problem: Problem };
 
 export const updateCommands = {
-  'updates.state': command({ input: nothing, result: result<UpdateState>() }),
+  'updates.state': command({ input: noInput, result: result<UpdateState>() }),
   /** Downloads the offered version, or opens its address in the browser. `updates.changed` reports the progress. */
-  'updates.download': command({ input: nothing, downloads: true }),
+  'updates.download': command({ input: noInput, downloads: true }),
   /** Quits, installs the downloaded version and starts it. Rejects with `update_busy` while work is in progress. */
-  'updates.install': command({ input: nothing }),
+  'updates.install': command({ input: noInput }),
 } as const;

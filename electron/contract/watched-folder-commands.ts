@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nothing, command, creditLimit, result, service } from './command.ts';
+import { id, noInput, command, creditLimit, result, service } from './command.ts';
 import type { Problem } from './problem.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -36,7 +36,7 @@ export interface WatchedFolder {
 }
 
 export const watchCommands = {
-  'watch.list': command({ input: nothing, result: result<readonly WatchedFolder[]>() }),
+  'watch.list': command({ input: noInput, result: result<readonly WatchedFolder[]>() }),
   /** Asks for a folder and watches it from now on. */
   'watch.pick': command({
     input: z.strictObject({
