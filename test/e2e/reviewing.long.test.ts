@@ -280,7 +280,7 @@ describe('an editor, by keyboard only,', () => {
     await saved(page);
     expect(statuses.join(' ')).toMatch(/too short.*Repeated words.*made up/s);
     expect(statuses.at(-1)).toMatch(/^There is nothing left/);
-    await expect.poll(() => focused(page)).toBe('Close review');
+    await expect.poll(() => focused(page)).toBe('Review');
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('Text of the transcript');
     await expect

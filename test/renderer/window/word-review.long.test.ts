@@ -243,6 +243,33 @@ test('after the last finding, “Looks right” continues at the beginning', asy
   await expect.poll(statusText).toMatch(/^1 of 3\. Probably the same name/);
 });
 
+test('F2 selects the words of the current place to correct them, from any button of the review', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('F2');
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('hauled');
+  await page.keyboard.type('pulled');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toMatch(/^1 of 4\. Probably the same name/);
+  expect(texts()?.[0]).toBe('Thandeka Mbeki pulled nets');
+});
+
+test('after the last place, more Enters neither close the review nor change the text', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  for (const left of [4, 3, 2, 1]) {
+    await page.keyboard.press('Enter');
+    await expect.poll(statusText).toContain(`1 of ${left}.`);
+  }
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toBe('There is nothing left to review.');
+  for (const key of ['Enter', 'Enter', 'F2', 'Enter', 'Enter']) await page.keyboard.press(key);
+  expect(await statusText()).toBe('There is nothing left to review.');
+  expect(texts()).toStrictEqual(segments.map(({ text }) => text));
+  await page.keyboard.press('Escape');
+  await page.getByRole('group', { name: 'Review' }).waitFor({ state: 'detached' });
+});
+
 test('after a correction in the text, the review continues with what follows', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');

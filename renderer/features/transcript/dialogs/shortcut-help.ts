@@ -50,6 +50,8 @@ export const transcriptKeys = {
     ['review', 'F8'],
     ['reviewBack', 'Shift+F8'],
     ['reviewListen', 'Space'],
+    ['reviewAccept', 'Enter'],
+    ['reviewEdit', 'F2'],
     ['change', 'F8'],
     ['changeBack', 'Shift+F8'],
     ['restoreChange', 'Enter'],

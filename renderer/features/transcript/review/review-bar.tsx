@@ -36,28 +36,32 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
   const finding = findings[index];
   const key = finding?.key;
   const focusTarget = useRef<HTMLButtonElement>(null);
-  const close = useRef<HTMLButtonElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const handledFocus = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
-  // Focus "Looks right", so that a stray key changes no text. The focus is never moved from a button that stays, such as
-  // "Next", nor from text being edited.
+  // Focus "Looks right", so that a stray key changes no text, and after the last finding the bar itself: one more Enter
+  // must not close the review, or the next one would go into the text. The focus is never moved from a button that
+  // stays, such as "Next", nor from text being edited.
   useEffect(() => {
     const isRequested = handledFocus.current?.focusRequests !== focusRequests;
     if (!isRequested && handledFocus.current?.key === key) return;
     handledFocus.current = { focusRequests, key };
     const focused = document.activeElement;
-    const isFree = focused === null || focused === document.body;
-    if (isRequested || isFree) (focusTarget.current ?? close.current)?.focus({ preventScroll: true });
+    const isFree = focused === null || focused === document.body || focused === bar.current;
+    if (isRequested || isFree) (focusTarget.current ?? bar.current)?.focus({ preventScroll: true });
   }, [focusRequests, key]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it from anywhere in it
     <div
+      ref={bar}
       role="group"
+      tabIndex={-1}
       aria-busy={isReviewing}
       aria-label={t('transcript.review.label')}
       className={styles.bar}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
+        else if (event.key === 'F2' && finding !== undefined) onEdit(finding);
         // As while reading: the review gave the button the focus, not the user.
         else if (event.key === ' ' && event.target === focusTarget.current && finding !== undefined) {
           if (playback.getState().isPlaying) playback.pause();
@@ -94,12 +98,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
         )}
         <CategoryChoice {...review} />
       </div>
-      <IconButton
-        ref={close}
-        className={styles.close}
-        aria-label={t('transcript.review.close')}
-        onClick={onClose}
-      >
+      <IconButton className={styles.close} aria-label={t('transcript.review.close')} onClick={onClose}>
         <Icon name="close" />
       </IconButton>
     </div>
