@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LibrarySort, librarySorts } from './choices.ts';
+import { type Accuracy, type LibrarySort, librarySorts } from './choices.ts';
 import { id, ids, noInput, page, path, service, task, command, result } from './command.ts';
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
 import { resumableTask, type InterruptedTask } from './interrupted-task.ts';
@@ -45,6 +45,13 @@ export interface MatchedPassage extends MarkedText {
   readonly range?: TextRange;
 }
 
+/** What tells a transcript apart from others of the same name, besides the time of its creation. */
+export interface Distinction {
+  /** What it was transcribed with; `null` if it was imported, or its row in the queue was removed. */
+  readonly accuracy: Accuracy | null;
+  readonly isEdited: boolean;
+}
+
 /** A transcript as the library lists it. */
 export interface TranscriptRow {
   readonly id: TranscriptId;
@@ -65,6 +72,8 @@ export interface TranscriptRow {
   readonly passageCount: number;
   /** When it was moved to the trash, Unix milliseconds; `null` if it was not. */
   readonly trashedAt: number | null;
+  /** `null` unless another transcript in the library has the same name, apart from upper and lower case. */
+  readonly distinction: Distinction | null;
 }
 
 /** Which transcripts to list, and in what order. */

@@ -1,9 +1,14 @@
+import type { TFunction } from 'i18next';
 import { memo } from 'react';
-import type { MatchedPassage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import type {
+  Distinction,
+  MatchedPassage,
+  TranscriptRow,
+} from '../../../electron/contract/library-commands.ts';
 import { durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { rowHeight } from '../../ui/list/row-list.tsx';
-import { formatTimeCode } from '../../ui/text/format.ts';
+import { formatTimeCode, type Format } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { HighlightedText } from '../../ui/text/marked.tsx';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
@@ -33,6 +38,19 @@ export interface LibraryRowProps {
   readonly onMore: (button: HTMLElement, row: TranscriptRow) => void;
 }
 
+/** Returns what tells a transcript apart from others of the same name; the date has a column of its own. */
+const distinctionText = (
+  t: TFunction,
+  format: Format,
+  { createdAt }: TranscriptRow,
+  { accuracy, isEdited }: Distinction,
+): string =>
+  [
+    format.time(createdAt),
+    ...(accuracy === null ? [] : [t(`accuracy.${accuracy}`)]),
+    ...(isEdited ? [t('library.edited')] : []),
+  ].join(' · ');
+
 /** The cells of a transcript: its name and facts, the matches of a search, and its actions. */
 export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   const { row, selected, active, onOpen, onToggle, onMore } = props;
@@ -40,6 +58,9 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   const format = useFormat();
   const unknown = t('queue.unknown');
   const tabIndex = active ? 0 : -1;
+  const distinction = row.distinction !== null && (
+    <span className={styles.distinction}>{distinctionText(t, format, row, row.distinction)}</span>
+  );
   return (
     <div role="presentation" className={styles.row} data-found={row.passages.length > 0 || undefined}>
       <div role="presentation" className={styles.cells}>
@@ -63,9 +84,11 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
                 {tag}
               </bdi>
             ))}
+            {row.passages.length > 0 && distinction}
           </span>
           {row.passages.length === 0 && (
             <span className={styles.opening}>
+              {distinction}
               <bdi className={styles.excerpt}>{row.excerpt === '' ? t('library.silent') : row.excerpt}</bdi>
             </span>
           )}

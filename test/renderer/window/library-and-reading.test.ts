@@ -37,6 +37,20 @@ test('rows whose request failed are requested again when they come on screen aga
   await expect.poll(() => last.getByText('Episode 52, take 14').count()).toBe(1);
 });
 
+test('transcripts of the same name show what tells them apart', async () => {
+  const page = await openLibrary({
+    transcripts: [
+      sampleTranscript({ id: 1, name: 'Memo', createdAt: new Date(2026, 10, 19, 14, 2).getTime() }),
+      sampleTranscript({ id: 2, name: 'Memo', createdAt: new Date(2026, 10, 19, 9, 30).getTime() }),
+      sampleTranscript({ id: 3, name: 'Talk' }),
+    ],
+  });
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  await list.getByRole('row', { name: /14:02 · Balanced · edited/ }).waitFor();
+  await list.getByRole('row', { name: /09:30 · Balanced/ }).waitFor();
+  expect(await list.getByText('Balanced').count()).toBe(2);
+});
+
 describe('the library', () => {
   test('that is empty explains what belongs here', async () => {
     const page = await openLibrary({});

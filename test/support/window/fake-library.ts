@@ -1,5 +1,6 @@
 import type { CommandInput, CommandResult } from '../../../electron/contract/commands.ts';
 import type {
+  Distinction,
   libraryCommands,
   LibraryCounts,
   LibraryQuery,
@@ -190,6 +191,7 @@ export class FakeLibrary {
           passages: passages.slice(0, 3),
           passageCount: passages.length,
           trashedAt: trash ? trashedAt : null,
+          distinction: this.#distinctionOf(row),
         };
       });
     const found =
@@ -199,6 +201,14 @@ export class FakeLibrary {
     if (sort === 'name') return found.toSorted((a, b) => a.name.localeCompare(b.name));
     if (sort === 'oldest') return found.toReversed();
     return found;
+  }
+
+  /** Some samples count as edited. */
+  #distinctionOf({ id, name }: Pick<Transcript, 'id' | 'name'>): Distinction | null {
+    const hasNamesake = [...this.#transcripts.values()].some(
+      (other) => other.id !== id && other.name === name && !this.#trashed.has(other.id),
+    );
+    return hasNamesake ? { accuracy: 'balanced', isEdited: id % 2 === 1 } : null;
   }
 
   #list(listing: LibraryQuery, offset: number, limit: number): LibraryView {

@@ -1,5 +1,7 @@
-import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
+import { z } from 'zod';
+import { accuracies } from '../../../contract/choices.ts';
+import { languageTag } from '../../../contract/languages.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { storedLimits } from '../../../contract/limits.ts';
 import type { TranscriptRow } from '../../../contract/library-commands.ts';
@@ -18,7 +20,13 @@ interface Columns {
   readonly trashed_at: number | null;
   readonly opening: string | null;
   readonly tags: string | null;
+  readonly distinction: string | null;
 }
+
+const distinctionSchema = z.object({
+  accuracy: z.enum(accuracies).nullable(),
+  isEdited: z.union([z.literal(1), z.literal(0), z.null()]).transform((value) => value === 1),
+});
 
 /** Orders tags alphabetically, with numbers by value. */
 export const { compare: compareTags } = new Intl.Collator(undefined, { numeric: true });
@@ -38,7 +46,13 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
            (SELECT substr(text, 1, ${excerptLength * 2}) FROM timeless_texts WHERE transcript_id = t.id)) AS opening,
          (SELECT json_group_array(name) FROM
            (SELECT name FROM transcript_tags JOIN tags ON tags.id = tag_id
-            WHERE transcript_id = t.id LIMIT ${storedLimits.tagsOfTranscript})) AS tags
+            WHERE transcript_id = t.id LIMIT ${storedLimits.tagsOfTranscript})) AS tags,
+         CASE WHEN EXISTS (SELECT 1 FROM transcripts o
+             WHERE o.name = t.name COLLATE NOCASE AND o.trashed_at IS NULL AND o.id <> t.id)
+           THEN json_object(
+             'accuracy', (SELECT json_extract(options, '$.accuracy') FROM items WHERE items.id = t.item_id),
+             'isEdited', (SELECT json_extract(operation, '$.kind') <> 'assign-speakers' OR parent IS NOT NULL
+                          FROM edits WHERE transcript_id = t.id AND number = e.head)) END AS distinction
        FROM json_each(?) requested CROSS JOIN transcripts t ON t.id = requested.value
          LEFT JOIN edit_states e ON e.transcript_id = t.id ORDER BY requested.key`,
     )
@@ -54,6 +68,7 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
     excerpt: excerptOf(row.opening ?? ''),
     // SQLite has built this JSON in the query above.
     tags: (JSON.parse(row.tags ?? '[]') as string[]).sort(compareTags),
+    distinction: row.distinction === null ? null : distinctionSchema.parse(JSON.parse(row.distinction)),
   }));
 }
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { maxRows, storedLimits } from '../../../../../electron/contract/limits.ts';
+import type { StoredOperation } from '../../../../../electron/contract/transcript.ts';
+import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { queryFor, saveTranscript } from '../../library/library-kit.ts';
-import { openStore, purge } from '../store-kit.ts';
+import { newLink, openStore, purge } from '../store-kit.ts';
 
 let folder: TemporaryFolder;
 let store: Store;
@@ -36,6 +38,41 @@ describe('the library', () => {
       total: 3,
       rows: [{ name: 'alpha', excerpt: 'Hello alpha.', tags: [], trashedAt: null }],
     });
+  });
+
+  it('tells transcripts of the same name apart', () => {
+    const options = { ...defaultJobOptions, accuracy: 'accurate' as const };
+    const [itemId = null] = store.items.add([{ ...newLink('https://a.example/1'), options }]);
+    const again = store.transcripts.save({
+      itemId,
+      service: 'on-device',
+      jobId: 'again',
+      name: 'beta',
+      durationSeconds: 3,
+      recording: null,
+      createdAt: 5,
+      transcript: { language: 'en', text: 'Hello', segments: [{ start: 0, end: 3, text: 'Hello' }] },
+    }).id;
+    const distinctions = () =>
+      Object.fromEntries(
+        store.library.list(queryFor(''), 0, 50).rows.map(({ name, distinction }) => [name, distinction]),
+      );
+    const [first = -1] = ids;
+    const identified: StoredOperation = {
+      kind: 'assign-speakers',
+      turns: [{ start: 0, end: 3, speaker: 0, confidence: 1 }],
+    };
+    store.edits.edit(first, 0, identified);
+    expect(distinctions()).toEqual({
+      alpha: null,
+      Beta: { accuracy: null, isEdited: false },
+      beta: { accuracy: 'accurate', isEdited: false },
+      Gamma: null,
+    });
+    store.edits.edit(first, 1, { kind: 'set-text', segment: 0, text: 'Goodbye' });
+    expect(distinctions()).toMatchObject({ Beta: { isEdited: true }, beta: { isEdited: false } });
+    store.library.trash([again], 50);
+    expect(distinctions()).toMatchObject({ Beta: null });
   });
 
   it('knows the languages of its latest transcripts, the most frequent first', () => {
