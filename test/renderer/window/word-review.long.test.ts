@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import type { Scene } from '../../support/window/fake-main.ts';
 import { segmentWithUnsureWords } from '../../support/segment-with-unsure-words.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
@@ -13,6 +14,16 @@ const segments = [
   segmentWithUnsureWords(8, 'for Mbeki to see', []),
 ];
 
+const recordings: Scene['recordings'] = {
+  1: {
+    kind: 'ready',
+    media: 'audio',
+    url: 'media://transcript/1',
+    sizeBytes: 1000,
+    stamp: '0'.repeat(32),
+  },
+};
+
 let page: Page;
 
 async function openTalk(): Promise<void> {
@@ -24,15 +35,7 @@ async function openTalk(): Promise<void> {
 beforeEach(async () => {
   page = await app.open({
     transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments, durationSeconds: 10 })],
-    recordings: {
-      1: {
-        kind: 'ready',
-        media: 'audio',
-        url: 'media://transcript/1',
-        sizeBytes: 1000,
-        stamp: '0'.repeat(32),
-      },
-    },
+    recordings,
   });
   await openTalk();
   // Only the position of the player matters here.
@@ -195,15 +198,7 @@ test('no key right after F8 changes the text: Space plays and pauses, and what i
         durationSeconds: 10,
       }),
     ],
-    recordings: {
-      1: {
-        kind: 'ready',
-        media: 'audio',
-        url: 'media://transcript/1',
-        sizeBytes: 1000,
-        stamp: '0'.repeat(32),
-      },
-    },
+    recordings,
   });
   await openTalk();
   await page.evaluate(() => {
@@ -319,6 +314,25 @@ test('the review follows an undo, and accepts nothing that is off screen', async
   expect(await statusText()).toMatch(/^1 of 2\./);
   await page.keyboard.press('Enter');
   await expect.poll(statusText).toMatch(/^1 of 1\./);
+});
+
+test('an undo restores the place of the review without waiting until the text is reviewed again', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.evaluate(() => {
+    // From now on, no text is reviewed again: that begins after a delay.
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, ms?: number) =>
+      ms === 250 ? 0 : setTimeout(run, ms)) as typeof window.setTimeout;
+  });
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toMatch(/^1 of 4\. Probably the same name/);
+  await page.getByRole('button', { name: 'Change all to “Mbeki”' }).press('Enter');
+  await expect.poll(statusText).toMatch(/^1 of 3\. “wrote”/);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(statusText).toMatch(/of 4\. Probably the same name/);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(statusText).toBe('1 of 5. “hauled”: the model was unsure.');
 });
 
 test('one action corrects a name everywhere, and one undo restores it', async () => {

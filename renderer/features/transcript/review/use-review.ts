@@ -19,8 +19,8 @@ const maxBlockingMs = 5;
 /** Milliseconds after an edit before the text is reviewed again. */
 const debounceMs = 250;
 
-/** Findings that were fixed, until the next review replaces them. */
-const fixedFindings = new WeakSet<Finding>();
+/** Texts that an undo or redo may return to, whose findings are kept. */
+const maxKeptTexts = 10;
 
 /** What a finding is about. */
 export const findingCategories = ['segments', 'names', 'doubled', 'words'] as const;
@@ -39,6 +39,24 @@ interface ReviewedText {
   readonly findings: readonly Finding[];
 }
 
+/** The latest text, and the texts before it. */
+interface ReviewedTexts {
+  readonly latest: ReviewedText;
+  readonly earlier: readonly ReviewedText[];
+}
+
+/** Makes a text the latest one, and keeps another one, unless it is known, for an undo or redo. */
+const withLatest = (latest: ReviewedText, { earlier }: ReviewedTexts, kept: ReviewedText): ReviewedTexts => ({
+  latest,
+  earlier: earlier.some(({ segments }) => segments === kept.segments)
+    ? earlier
+    : [kept, ...earlier].slice(0, maxKeptTexts),
+});
+
+/** Whether two texts have the same segments, as after an undo, which restores the objects. */
+const areSame = (some: readonly DraftSegment[] | null, others: readonly DraftSegment[]): boolean =>
+  some?.length === others.length && some.every((segment, index) => segment === others[index]);
+
 interface Findings {
   /** The findings that the user has not accepted, computed some time after each edit. */
   readonly all: readonly Finding[];
@@ -54,7 +72,18 @@ function useFindings(language: string | null): Findings {
   const accepted = useSession((state) => state.accepted);
   const terms = useKnownTerms();
   const [names] = useState(() => new NameIndex(terms));
-  const [reviewed, setReviewed] = useState<ReviewedText>({ segments: null, findings: [] });
+  const [reviewed, setReviewed] = useState<ReviewedTexts>({
+    latest: { segments: null, findings: [] },
+    earlier: [],
+  });
+  const [shownSegments, setShownSegments] = useState(segments);
+  if (shownSegments !== segments) {
+    setShownSegments(segments);
+    // The review of a long text takes a while: what an undo restores has the findings that it had.
+    const restored = reviewed.earlier.find((text) => areSame(text.segments, segments));
+    if (restored !== undefined)
+      setReviewed((before) => withLatest({ segments, findings: restored.findings }, before, before.latest));
+  }
 
   useEffect(() => {
     const steps = reviewInSteps(segments, names, language);
@@ -65,7 +94,9 @@ function useFindings(language: string | null): Findings {
         const { done, value } = steps.next();
         if (done !== true) continue;
         // A text with very many findings takes a while to show.
-        startTransition(() => setReviewed({ segments, findings: value }));
+        startTransition(() =>
+          setReviewed((before) => withLatest({ segments, findings: value }, before, before.latest)),
+        );
         return;
       }
       timer = setTimeout(checkNext, 0);
@@ -74,24 +105,24 @@ function useFindings(language: string | null): Findings {
     return () => clearTimeout(timer);
   }, [segments, names, language]);
 
+  const { latest } = reviewed;
+  const current = useMemo(
+    // Until the text is reviewed again, the findings follow the edits: what they are about may have moved or gone.
+    () => inCurrentText(latest.findings, latest.segments ?? [], segments),
+    [latest, segments],
+  );
   const all = useMemo(() => {
     const acceptedKeys = new Set(accepted);
-    // Until the text is reviewed again, the findings follow the edits: what they are about may have moved or gone.
-    return inCurrentText(reviewed.findings, reviewed.segments ?? [], segments).filter(
-      ({ key }) => !acceptedKeys.has(key),
-    );
-  }, [reviewed, segments, accepted]);
+    return current.filter(({ key }) => !acceptedKeys.has(key));
+  }, [current, accepted]);
   const fix = (finding: Finding, operation: EditOperation): Change => {
-    if (fixedFindings.has(finding)) return [];
-    // Words can be accepted again after an undo, which restores the same finding. Accepting them twice changes nothing.
-    if (finding.kind !== 'unsure') fixedFindings.add(finding);
-    setReviewed((before) => ({
-      ...before,
-      findings: before.findings.filter(({ key }) => key !== finding.key),
-    }));
+    // The text has changed since the finding was shown, as by the same fix.
+    if (session.getState().draft.segments !== segments) return [];
+    const findings = latest.findings.filter(({ key }) => key !== finding.key);
+    setReviewed((before) => withLatest({ ...latest, findings }, before, { segments, findings: current }));
     return session.edit(operation);
   };
-  return { all, isReviewing: reviewed.segments !== segments, fix };
+  return { all, isReviewing: latest.segments !== segments, fix };
 }
 
 /** The current finding: its key, and its index in case the key no longer exists. */
