@@ -13,7 +13,12 @@ export function highlightOperation(
   targets: readonly SegmentId[],
   selected: readonly SegmentRange[],
 ): Extract<EditOperation, { readonly isHighlighted: boolean }> {
-  const byId = new Map(segments.map((segment) => [segment.id, segment]));
+  const ids = new Set([...targets, ...selected.map(({ segment }) => segment)]);
+  const byId = new Map<SegmentId, DraftSegment>();
+  for (const segment of segments) {
+    if (ids.has(segment.id)) byId.set(segment.id, segment);
+    if (byId.size === ids.size) break;
+  }
   const passages = selected.flatMap(({ segment: id, start, end }) => {
     const segment = byId.get(id);
     const text = segment?.text.slice(start, end) ?? '';

@@ -90,7 +90,23 @@ const entries: readonly (readonly Entry[])[] = [
 ];
 
 /** The actions for one segment with their shortcuts. */
-export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onClose }: SegmentMenuProps) {
+export function SegmentMenu({ open, onClose, ...rest }: SegmentMenuProps) {
+  return (
+    <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
+      <MenuPopup anchor={rest.target?.anchor} align="end">
+        <SegmentEntries {...rest} />
+      </MenuPopup>
+    </BaseMenu.Root>
+  );
+}
+
+/** The entries, which read the whole transcript: they exist only while the menu is open. */
+function SegmentEntries({
+  target,
+  selection,
+  onAction,
+  onSpeakers,
+}: Omit<SegmentMenuProps, 'open' | 'onClose'>) {
   const { t } = useTranslation();
   const draft = useSession((state) => state.draft);
   const names = speakerNames(draft, t);
@@ -105,48 +121,46 @@ export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onC
   const speakerCount = Math.min(distinctSpeakers, Math.max(2, names.length + 1));
 
   return (
-    <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
-      <MenuPopup anchor={target?.anchor} align="end">
-        {entries.map((group) => (
-          <div key={group[0]?.[0]}>
-            {group.map(([label, keys, actionOrFactory]) => {
-              // Selected segments are merged with each other.
-              if (label === 'mergeBefore' && count > 1) return null;
-              const action =
-                typeof actionOrFactory === 'function' ? target && actionOrFactory(target) : actionOrFactory;
-              return (
-                <MenuItem key={label} onClick={() => action && act(action)} disabled={action === null}>
-                  <ShortcutLabel keys={keys}>
-                    {label === 'mergeAfter' && count > 1
-                      ? t('transcript.act.mergeSelected', { count })
-                      : t(
-                          `transcript.act.${label === 'highlight' && removesHighlight ? 'unhighlight' : label}`,
-                        )}
-                  </ShortcutLabel>
-                </MenuItem>
-              );
-            })}
-            <MenuSeparator />
-          </div>
-        ))}
-        {Array.from({ length: speakerCount }, (_, speaker) => (
-          <MenuItem key={speaker} onClick={() => act({ kind: 'speaker', speaker, fromHere: false })}>
-            <ShortcutLabel keys={`Alt+${speaker + 1}`}>
-              {names[speaker] ?? t('transcript.speakerNumber', { number: speaker + 1 })}
-            </ShortcutLabel>
-          </MenuItem>
-        ))}
-        <MenuItem onClick={() => act({ kind: 'speaker', speaker: null, fromHere: false })}>
-          <ShortcutLabel keys="Alt+0">{t('transcript.act.noSpeaker')}</ShortcutLabel>
-        </MenuItem>
-        <MenuItem onClick={onSpeakers}>{t('transcript.act.speakers')}</MenuItem>
-        <MenuSeparator />
-        <MenuItem danger onClick={() => act({ kind: 'delete' })}>
-          <ShortcutLabel keys="Alt+Del">
-            {count > 1 ? t('transcript.act.deleteSelected', { count }) : t('transcript.act.delete')}
+    <>
+      {entries.map((group) => (
+        <div key={group[0]?.[0]}>
+          {group.map(([label, keys, actionOrFactory]) => {
+            // Selected segments are merged with each other.
+            if (label === 'mergeBefore' && count > 1) return null;
+            const action =
+              typeof actionOrFactory === 'function' ? target && actionOrFactory(target) : actionOrFactory;
+            return (
+              <MenuItem key={label} onClick={() => action && act(action)} disabled={action === null}>
+                <ShortcutLabel keys={keys}>
+                  {label === 'mergeAfter' && count > 1
+                    ? t('transcript.act.mergeSelected', { count })
+                    : t(
+                        `transcript.act.${label === 'highlight' && removesHighlight ? 'unhighlight' : label}`,
+                      )}
+                </ShortcutLabel>
+              </MenuItem>
+            );
+          })}
+          <MenuSeparator />
+        </div>
+      ))}
+      {Array.from({ length: speakerCount }, (_, speaker) => (
+        <MenuItem key={speaker} onClick={() => act({ kind: 'speaker', speaker, fromHere: false })}>
+          <ShortcutLabel keys={`Alt+${speaker + 1}`}>
+            {names[speaker] ?? t('transcript.speakerNumber', { number: speaker + 1 })}
           </ShortcutLabel>
         </MenuItem>
-      </MenuPopup>
-    </BaseMenu.Root>
+      ))}
+      <MenuItem onClick={() => act({ kind: 'speaker', speaker: null, fromHere: false })}>
+        <ShortcutLabel keys="Alt+0">{t('transcript.act.noSpeaker')}</ShortcutLabel>
+      </MenuItem>
+      <MenuItem onClick={onSpeakers}>{t('transcript.act.speakers')}</MenuItem>
+      <MenuSeparator />
+      <MenuItem danger onClick={() => act({ kind: 'delete' })}>
+        <ShortcutLabel keys="Alt+Del">
+          {count > 1 ? t('transcript.act.deleteSelected', { count }) : t('transcript.act.delete')}
+        </ShortcutLabel>
+      </MenuItem>
+    </>
   );
 }
