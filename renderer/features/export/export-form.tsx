@@ -21,7 +21,10 @@ import type { ExportChoices, ExportPreview } from '../../../electron/contract/ex
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 
-/** All options of an export: formats, layout and destination first, the others on request if they have an effect. */
+/**
+ * All options of an export: formats, layout, what is exported and destination first, the others on request if they have an
+ * effect.
+ */
 export function ExportForm(props: ExportFormProps) {
   const { ids, choices, rules, scope, onChoices, onRules, onScope } = props;
   const { t } = useTranslation();
@@ -59,6 +62,18 @@ export function ExportForm(props: ExportFormProps) {
           }}
         />
       )}
+      {formats.length > 0 && (
+        <FormSection title={t('export.content')}>
+          <Checkbox checked={scope.highlightsOnly} onChange={(highlightsOnly) => onScope({ highlightsOnly })}>
+            {t('export.highlightsOnly')}
+          </Checkbox>
+          {hasAny('md', 'docx', 'json') && (
+            <Checkbox checked={scope.notes} onChange={(notes) => onScope({ notes })}>
+              {t('export.notes')}
+            </Checkbox>
+          )}
+        </FormSection>
+      )}
       <DestinationSection {...props} />
       <details ref={moreOptions} className={styles.more}>
         <summary>{t('export.moreOptions')}</summary>
@@ -73,7 +88,7 @@ export function ExportForm(props: ExportFormProps) {
             />
           )}
           {formats.length > 0 && (
-            <FormSection title={t('export.content')}>
+            <FormSection title={t('export.formatOptions')}>
               {hasAny('txt', 'md', 'docx') && (
                 <div className={styles.line}>
                   <span>{t('export.text')}</span>
@@ -89,17 +104,6 @@ export function ExportForm(props: ExportFormProps) {
               {hasAny('md', 'docx') && choices.text !== 'times' && (
                 <Checkbox checked={choices.times} onChange={(times) => onChoices({ times })}>
                   {t('export.times')}
-                </Checkbox>
-              )}
-              <Checkbox
-                checked={scope.highlightsOnly}
-                onChange={(highlightsOnly) => onScope({ highlightsOnly })}
-              >
-                {t('export.highlightsOnly')}
-              </Checkbox>
-              {hasAny('md', 'docx') && (
-                <Checkbox checked={scope.notes} onChange={(notes) => onScope({ notes })}>
-                  {t('export.notes')}
                 </Checkbox>
               )}
               <Checkbox checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
