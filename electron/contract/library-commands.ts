@@ -39,7 +39,7 @@ export interface MarkedText {
 export interface MatchedPassage extends MarkedText {
   /** `null` in a text without times. */
   readonly segment: SegmentId | null;
-  /** When the segment starts, as the transcript shows it, in seconds; `null` in a text without times. */
+  /** When its first match is said, in seconds from the start of the recording; `null` in a text without times. */
   readonly start: number | null;
   /** The position in a text without times. */
   readonly range?: TextRange;

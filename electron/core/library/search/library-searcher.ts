@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { TranscriptId } from '../../../contract/identifiers.ts';
+import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import type {
   LibraryQuery,
   LibraryView,
@@ -7,6 +7,8 @@ import type {
   SimilarQuery,
 } from '../../../contract/library-commands.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
+import { SegmentRows } from '../../store/library/segment-rows.ts';
+import { wordStartAt } from '../../transcript/segment.ts';
 import { libraryRows, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { allMatching, transcriptsWithExcluded } from './matching-transcripts.ts';
 import { countSegments, newestPassages, type NewestMatches } from './newest-passages.ts';
@@ -52,6 +54,7 @@ interface FirstOrder {
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;
+  readonly #segments: SegmentRows;
   readonly #vocabulary: SearchVocabulary;
   #cached: SearchResult | null = null;
   #firstOrder: FirstOrder | null = null;
@@ -59,6 +62,7 @@ export class LibrarySearcher {
   constructor(database: Database.Database) {
     this.#database = database;
     this.#library = new LibraryStore(database);
+    this.#segments = new SegmentRows(database);
     this.#vocabulary = new SearchVocabulary(database);
   }
 
@@ -82,7 +86,7 @@ export class LibrarySearcher {
       const rows = libraryRows(this.#database, [...byId.keys()]).map((row) => ({
         ...row,
         nameMarks: byId.get(row.id)?.nameMarks ?? [],
-        passages: bestPassages(byId.get(row.id)?.passages ?? []),
+        passages: this.#bestPassages(row.id, byId.get(row.id)?.passages ?? []),
         passageCount: byId.get(row.id)?.passages.length ?? 0,
       }));
       return {
@@ -104,6 +108,26 @@ export class LibrarySearcher {
     return this.#database.transaction(() =>
       this.#find(libraryQuery, true, throwIfStale).found.map(({ id }) => id),
     )();
+  }
+
+  /** Returns the best passages, in the order in which they are spoken. */
+  #bestPassages(id: TranscriptId, passages: readonly FoundPassage[]): readonly MatchedPassage[] {
+    return passages
+      .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
+      .slice(0, maxPassagesShown)
+      .sort((a, b) => positionOf(a) - positionOf(b))
+      .map(({ segment, start, range, text, marks }) => ({
+        segment,
+        start: segment === null ? start : this.#timeOf(id, segment, marks[0]?.start ?? 0),
+        ...(range === undefined ? {} : { range }),
+        ...snippetOf(text, marks),
+      }));
+  }
+
+  /** Returns when the word at an offset of a segment is said, in seconds; `null` if there is no such segment. */
+  #timeOf(id: TranscriptId, number: SegmentId, offset: number): number | null {
+    const [segment] = this.#segments.fromId(id, number, 1);
+    return segment === undefined ? null : wordStartAt(segment, offset);
   }
 
   #isBehind(): boolean {
@@ -190,16 +214,3 @@ const isRead = ({ nameMarks, passages }: FoundTranscript): boolean => nameMarks.
 
 /** The position within the transcript: in seconds, or in characters if it has no times. */
 const positionOf = ({ start, range }: FoundPassage): number => start ?? range?.start ?? 0;
-
-/** Returns the best passages, in the order in which they are spoken. */
-const bestPassages = (passages: readonly FoundPassage[]): readonly MatchedPassage[] =>
-  passages
-    .toSorted((a, b) => b.score - a.score || positionOf(a) - positionOf(b))
-    .slice(0, maxPassagesShown)
-    .sort((a, b) => positionOf(a) - positionOf(b))
-    .map(({ segment, start, range, text, marks }) => ({
-      segment,
-      start,
-      ...(range === undefined ? {} : { range }),
-      ...snippetOf(text, marks),
-    }));

@@ -391,7 +391,7 @@ describe('a search', () => {
     expect(whole).toMatchObject({ isCapped: true, isComplete: true, passageTotal: 1200 });
   });
 
-  it('shows the time of a passage as its transcript does, wherever the match is', () => {
+  it('shows when the first match of a passage is said, where opening it leads', () => {
     const segment = newSegment(10, 16, 'We lived at the old harbour.');
     const words = [...segment.text.matchAll(/\S+/g)].map(({ 0: word, index }, at) => ({
       from: index,
@@ -401,7 +401,7 @@ describe('a search', () => {
       probability: null,
     }));
     saveTranscript(searched.store, 'Words', [withWords(segment, words)]);
-    expect(list('old harbour').rows[0]?.passages).toMatchObject([{ start: 10 }]);
+    expect(list('old harbour').rows[0]?.passages).toMatchObject([{ start: 14 }]);
   });
 });
 
