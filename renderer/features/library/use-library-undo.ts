@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { runReportingErrors, notifyUndoable, withdrawNotice } from '../../notices.ts';
+import { i18n } from '../../i18n.ts';
+import { runReportingErrors, notify, notifyUndoable, withdrawNotice } from '../../notices.ts';
 
 /**
  * What an undo did: `unfinished`: a part, and the rest can be undone by another undo; `blocked`: nothing, until the user
@@ -42,6 +43,11 @@ export interface LibraryUndo {
    */
   readonly offerUndo: (title: string, change: UndoableChange, recentKey: string) => LibraryChange;
   /**
+   * Records that an action has changed nothing: the next undo says so instead of undoing the change before it, which the
+   * user does not mean.
+   */
+  readonly noteNoChange: () => void;
+  /**
    * Undoes the last change that is not undone yet, or the rest of one whose undo left something out. Once a second attempt
    * undoes nothing, the change before it comes next.
    */
@@ -63,6 +69,8 @@ export function useLibraryUndo(): LibraryUndo {
   const partlyUndone = useRef<LibraryChange>(null);
   /** A redo continues from the result of the undo, so each waits for the previous one. */
   const lastRun = useRef(Promise.resolve());
+  /** Whether the last action has changed nothing. */
+  const isAfterNoChange = useRef(false);
   const recording = useRef<readonly Promise<unknown>[]>([]);
   return useMemo(() => {
     const runNext = (work: () => Promise<void>): void => {
@@ -87,6 +95,7 @@ export function useLibraryUndo(): LibraryUndo {
         from.current = from.current.filter((other) => other !== change);
         to.current = [...to.current, change];
         if (partlyUndone.current === change) partlyUndone.current = null;
+        isAfterNoChange.current = false;
         runNext(work);
         return true;
       };
@@ -116,6 +125,7 @@ export function useLibraryUndo(): LibraryUndo {
       done.current = [...done.current, change];
       undone.current = [];
       partlyUndone.current = null;
+      isAfterNoChange.current = false;
       return change;
     };
     return {
@@ -134,7 +144,16 @@ export function useLibraryUndo(): LibraryUndo {
         notifyUndoable(title, change.undo, { recentKey });
         return change;
       },
-      undoLast: () => afterRecording(() => (partlyUndone.current ?? done.current.at(-1))?.undo()),
+      noteNoChange: () => {
+        isAfterNoChange.current = true;
+      },
+      undoLast: () =>
+        afterRecording(() => {
+          const last = partlyUndone.current ?? done.current.at(-1);
+          if (last !== undefined && isAfterNoChange.current) notify(i18n.t('library.nothingToUndo'));
+          else last?.undo();
+          isAfterNoChange.current = false;
+        }),
       redoLast: () => afterRecording(() => undone.current.at(-1)?.redo()),
       dropDeleted: (ids) => {
         for (const id of ids) deleted.add(id);

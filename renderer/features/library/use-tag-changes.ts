@@ -28,7 +28,7 @@ export interface TagChanges {
 }
 
 /** Returns the functions that change tags. */
-export function useTagChanges({ record, offerUndo }: LibraryUndo): TagChanges {
+export function useTagChanges({ record, offerUndo, noteNoChange }: LibraryUndo): TagChanges {
   const { t } = useTranslation();
   const { invoke } = useStore();
   return useMemo(() => {
@@ -57,7 +57,10 @@ export function useTagChanges({ record, offerUndo }: LibraryUndo): TagChanges {
       change: async (ids, add, remove) => {
         const undo = await invoke('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
         const changed = new Set([...undo.remove, ...undo.add].flatMap(({ ids: changedIds }) => changedIds));
-        if (changed.size === 0) return null;
+        if (changed.size === 0) {
+          noteNoChange();
+          return null;
+        }
         // What was added is removed by the undo.
         const [firstChange, ...others] = [
           ...undo.remove.map((tag) => ({ ...tag, key: 'library.tags.added' as const })),
@@ -88,5 +91,5 @@ export function useTagChanges({ record, offerUndo }: LibraryUndo): TagChanges {
       rename: (...args) => record(() => changes.rename(...args)),
       removeEverywhere: (name) => record(() => changes.removeEverywhere(name)),
     };
-  }, [invoke, record, offerUndo, t]);
+  }, [invoke, record, offerUndo, noteNoChange, t]);
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { goTo } from '../../support/window/view.ts';
+import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
@@ -78,4 +80,30 @@ test('the chosen account says before anything is added that its recordings would
   await service.selectOption({ label: 'empty.example' });
   const shortage = page.getByText('The account has no credits left');
   await expect.poll(() => shortage.isVisible()).toBe(true);
+});
+
+test('after an import that found nothing new, undo says so before it undoes the import before that', async () => {
+  const nothing = { guessed: [], trashed: [], rejected: [], unread: null };
+  const reports = [
+    { ...nothing, added: [{ id: 1, name: 'Interview' }], known: 0 },
+    { ...nothing, added: [], known: 1 },
+  ];
+  const page = await app.open({
+    transcripts: sampleLibrary(3),
+    answers: {
+      'library.pickImport': () => ['/a.srt'],
+      'library.import': () => reports.shift() ?? { ...nothing, added: [], known: 0 },
+    },
+  });
+  await goTo('Library')(page);
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  for (const title of ['Imported Interview', 'Nothing new was imported']) {
+    await page.getByRole('button', { name: 'Import…' }).press('Enter');
+    await page.getByText(title).first().waitFor();
+  }
+  await list.press('ControlOrMeta+z');
+  await page.getByText('The last action changed nothing').first().waitFor();
+  expect(app.main.callsOf('library.trash')).toEqual([]);
+  await list.press('ControlOrMeta+z');
+  await expect.poll(() => app.main.callsOf('library.trash')).toEqual([{ ids: [1] }]);
 });

@@ -30,7 +30,7 @@ export function useImports({ addImport, restore }: Trash): Imports {
       await withdrawFinished('import', invoke);
       const ids = report.added.map(({ id }) => id);
       const recentKey = `import ${ids[0]}`;
-      const change = ids.length === 0 ? null : addImport(ids, recentKey);
+      const change = addImport(ids, recentKey);
       notifyImported(report, {
         recentKey,
         show: () => goTo({ screen: 'library', select: ids }),
