@@ -68,6 +68,18 @@ describe('from the first start to the first transcript', () => {
     expect(served).toEqual([[false], [true]]);
   });
 
+  it('was decoded by a page that has no file dialogs, like that of the window', async () => {
+    const found = await program.app.evaluate(({ webContents }) =>
+      Promise.all(
+        webContents
+          .getAllWebContents()
+          .filter((contents) => contents.getURL().startsWith('app://longhand/'))
+          .map((contents) => contents.executeJavaScript('typeof showSaveFilePicker + alert("text")', true)),
+      ),
+    );
+    expect(found).toEqual(['undefinedundefined', 'undefinedundefined']);
+  });
+
   it('saves the chosen files into the chosen folder, readable for other programs', async () => {
     const { app, page } = program;
     const out = join(folder.path, 'out');

@@ -148,9 +148,11 @@ describe('the page', () => {
 
   it('cannot download', async () => {
     await program.app.evaluate(({ session }) => {
-      const downloads: boolean[] = [];
+      const downloads: unknown[] = [];
       Object.assign(globalThis, { downloads });
-      session.defaultSession.on('will-download', (event) => downloads.push(event.defaultPrevented));
+      session.defaultSession.on('will-download', (event, item) =>
+        downloads.push([item.getFilename(), event.defaultPrevented]),
+      );
     });
     await program.page.evaluate(() => {
       const link = document.createElement('a');
@@ -158,9 +160,42 @@ describe('the page', () => {
       link.download = 'unwanted.txt';
       link.click();
     });
+    // The page's download does not begin. One that begins anyway arrives, is prevented, and is the first.
+    await program.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.downloadURL('app://longhand/index.html'),
+    );
     const downloads = (): Promise<unknown> =>
-      program.app.evaluate(() => (globalThis as { downloads?: readonly boolean[] }).downloads);
-    await expect.poll(downloads).toEqual([true]);
+      program.app.evaluate(() => (globalThis as { downloads?: readonly unknown[] }).downloads);
+    await expect.poll(downloads).toEqual([['index.html', true]]);
+  });
+
+  it('can open neither dialogs nor windows of the system, nor speak, nor outlive its document', async () => {
+    const { app, page } = program;
+    const found = await page.evaluate(() =>
+      [
+        'showSaveFilePicker',
+        'showOpenFilePicker',
+        'showDirectoryPicker',
+        'documentPictureInPicture',
+        'EyeDropper',
+        'PresentationRequest',
+        'RemotePlayback',
+        'speechSynthesis',
+        'webkitSpeechRecognition',
+        'HTMLFencedFrameElement',
+        'fetchLater',
+        'SharedWorker',
+      ].filter((name) => name in globalThis),
+    );
+    expect(found).toStrictEqual([]);
+    // Playwright would answer dialogs of the page itself, so the main process asks.
+    const answers = app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+        '[alert("text"), confirm("text"), print()].map(String)',
+        true,
+      ),
+    );
+    expect(await answers).toStrictEqual(['undefined', 'false', 'undefined']);
   });
 
   it('has no permissions', async () => {

@@ -1,7 +1,7 @@
 import { BrowserWindow, MessageChannelMain, type MessagePortMain } from 'electron';
 import { decoderChannel } from '../../contract/decoder-protocol.ts';
 import type { AppPaths } from '../start/app-paths.ts';
-import { openDecoderSession, pageOrigin } from './pages.ts';
+import { openDecoderSession, pageOrigin, pagePreferences } from './pages.ts';
 
 /**
  * The off-screen page that decodes media with the browser's own decoders, for one process: only then does that process
@@ -48,12 +48,11 @@ export class DecoderPage {
     const window = new BrowserWindow({
       show: false,
       webPreferences: {
+        ...pagePreferences,
         session: openDecoderSession(this.#paths.pages),
         preload: this.#paths.decoderPreload,
         // Off screen it needs no display.
         offscreen: true,
-        sandbox: true,
-        contextIsolation: true,
         backgroundThrottling: false,
       },
     });

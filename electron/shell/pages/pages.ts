@@ -1,5 +1,5 @@
 import { extname, join, normalize } from 'node:path';
-import { app, protocol, session, type Session } from 'electron';
+import { app, protocol, session, type Session, type WebPreferences } from 'electron';
 import type { RecordingOwner } from './media-answer.ts';
 
 /** The origin of our own pages. */
@@ -17,7 +17,37 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  // No print dialog, alerts, downloads, windows or locked pointer. Without `allow-forms`, forms would send no `submit` event.
+  'sandbox allow-scripts allow-same-origin allow-forms',
 ].join('; ');
+
+/**
+ * Features of Chromium that no page of ours uses and that act outside the page without a permission that could be denied:
+ * they open dialogs or windows of the system, speak, or outlive the document.
+ */
+const disabledFeatures = [
+  // Its save dialog empties the file that the user picks before anything can be denied.
+  'FileSystemAccessLocal',
+  'DocumentPictureInPictureAPI',
+  'EyeDropperAPI',
+  'Presentation',
+  'RemotePlayback',
+  'ScriptedSpeechRecognition',
+  'ScriptedSpeechSynthesis',
+  'FencedFrames',
+  'FetchLaterAPI',
+  'SharedWorker',
+];
+
+/** What every page of ours is opened with. */
+export const pagePreferences = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  webviewTag: false,
+  spellcheck: false,
+  disableBlinkFeatures: disabledFeatures.join(','),
+} as const satisfies WebPreferences;
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,5 +1,5 @@
 import { BrowserWindow, nativeTheme } from 'electron';
-import { pageOrigin } from '../pages/pages.ts';
+import { pageOrigin, pagePreferences } from '../pages/pages.ts';
 import { minWindowSize, defaultWindowSize } from './window-bounds.ts';
 
 export const windowUrl = `${pageOrigin}/index.html`;
@@ -28,14 +28,7 @@ export function openWindow({ preload, icon }: WindowFiles): OpenedWindow {
     show: false,
     ...(process.platform === 'linux' ? { icon } : {}),
     backgroundColor: paperColour(),
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      spellcheck: false,
-    },
+    webPreferences: { ...pagePreferences, preload },
   });
   const firstFrame = new Promise<void>((resolve) => {
     window.once('ready-to-show', () => resolve());

@@ -1,5 +1,6 @@
 import { join, normalize } from 'node:path';
 import { app, BrowserWindow, protocol } from 'electron';
+import { pagePreferences } from '../../../electron/shell/pages/pages.ts';
 
 // The program that the window tests start: an empty window and the pages under `app://`, served as in the real program,
 // without a main process behind them. The window is rendered off screen, so that no display is needed.
@@ -57,7 +58,7 @@ async function open(): Promise<void> {
     show: false,
     width: 1280,
     height: 820,
-    webPreferences: { offscreen: true, sandbox: true, contextIsolation: true },
+    webPreferences: { ...pagePreferences, offscreen: true },
   });
   // Opening a page and clicking wait for frames; Chromium's default here is 60 in a second.
   window.webContents.setFrameRate(240);
