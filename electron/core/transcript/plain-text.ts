@@ -53,6 +53,21 @@ export function joinTexts(texts: readonly string[]): string {
   return joined;
 }
 
+/**
+ * Returns the whole text of a transcript: `text`, which may have paragraphs, unless its segments say something else, as
+ * those of a file that was edited elsewhere. The segments are what is shown and searched, so that they are right.
+ */
+export function textOfSegments(text: string, segments: readonly { readonly text: string }[]): string {
+  const joined = joinTexts(segments.map((segment) => oneLine(segment.text)));
+  return segments.length === 0 || hasSameCharacters(text, joined) ? text : joined;
+}
+
+/** Whether two texts differ at most in white space and control characters. */
+const hasSameCharacters = (one: string, other: string): boolean =>
+  one === other || withoutSpace(one) === withoutSpace(other);
+
+const withoutSpace = (text: string): string => text.toWellFormed().replaceAll(/[\s\p{Cc}]+/gu, '');
+
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
 const leftToRight = /[^\P{L}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;

@@ -3,6 +3,7 @@ import { parseBoundedJson, TooManyValuesError } from '../../../contract/bounded-
 import { maxNotes, maxSegments, maxTimeSeconds } from '../../../contract/limits.ts';
 import { segmentSchema } from '../../../contract/segment-schema.ts';
 import { alignWords } from '../../transcript/align-words.ts';
+import { textOfSegments } from '../../transcript/plain-text.ts';
 import { withWords } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
 import { TooLongError } from './bounded-list.ts';
@@ -58,6 +59,7 @@ export function readJson(text: string): ReadContent | null {
   if (read === undefined) return null;
   return {
     ...read,
+    text: textOfSegments(read.text, read.segments),
     segments: read.segments.map(({ words: spoken = [], ...segment }) => {
       const words = alignWords(segment, spoken);
       return words === null ? segment : withWords(segment, words);

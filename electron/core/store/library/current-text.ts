@@ -1,5 +1,5 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
-import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
+import { joinTexts, oneLine, textOfSegments } from '../../transcript/plain-text.ts';
 
 /** What the database stores of a transcript's text. */
 export interface TextRow {
@@ -11,8 +11,8 @@ export interface TextRow {
   readonly original_count: number | null;
 }
 
-/** Returns the current text. A text that was never edited keeps its paragraphs. */
+/** Returns the current text. A text that was never edited keeps its paragraphs if its segments say the same. */
 export function currentText(row: TextRow, segments: readonly Segment[]): string {
-  if (row.original_count === null) return row.text;
+  if (row.original_count === null) return textOfSegments(row.text, segments);
   return row.edited_text ?? joinTexts(segments.map(({ text }) => oneLine(text)));
 }

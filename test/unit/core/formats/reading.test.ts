@@ -269,6 +269,35 @@ describe('a broken file', () => {
   });
 });
 
+/** Returns a transcript in JSON whose whole text is `text`. */
+const jsonOf = (text: string): string =>
+  JSON.stringify({
+    format: 'longhand-transcript',
+    version: 1,
+    name: 'Talk',
+    language: 'en',
+    durationSeconds: 4,
+    createdAt: 1,
+    text,
+    segments: [
+      { start: 0, end: 2, text: 'We saw ten boats.' },
+      { start: 2, end: 4, text: 'They left.' },
+    ],
+  });
+
+describe("Longhand's JSON", () => {
+  it.each([
+    ['a segment was edited', 'We saw two boats.\n\nThey left.', 'We saw ten boats. They left.'],
+    [
+      'nothing was edited, with its paragraphs',
+      'We saw ten boats.\n\nThey left.',
+      'We saw ten boats.\n\nThey left.',
+    ],
+  ])('has the text of its segments: %s', async (_case, text, expected) => {
+    expect(await readTranscript('json', jsonOf(text))).toMatchObject({ text: expected });
+  });
+});
+
 describe('text', () => {
   it.each([
     ['SRT', '1\r\n00:00:01,000 --> 00:00:02,500\r\nHello\r\n'],

@@ -120,6 +120,25 @@ describe('the library', () => {
     expect(names()).toEqual(['Paid', 'Blocking', 'Foreign', 'Gamma', 'alpha', 'Beta']);
   });
 
+  it('exports the segments of a transcript whose stored text says something else', () => {
+    const { id } = store.transcripts.save({
+      itemId: null,
+      service: 'imported',
+      jobId: 'contradicting',
+      name: 'Boats',
+      durationSeconds: 3,
+      recording: null,
+      createdAt: 9,
+      transcript: {
+        language: 'en',
+        text: 'Two boats.',
+        segments: [{ start: 0, end: 3, text: 'Ten boats.' }],
+      },
+    });
+    expect(store.exportSources.content(id)?.text).toBe('Ten boats.');
+    expect(store.transcripts.get(id)?.text).toBe('Ten boats.');
+  });
+
   it('sets the language of a transcript, which everything reads from then on', () => {
     const id = ids[0] ?? -1;
     store.library.setLanguage(id, 'he');
