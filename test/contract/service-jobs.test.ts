@@ -243,7 +243,7 @@ describe('an import', () => {
     ]);
   });
 
-  it.each(['cut', 'redirect', 'wrong shape'] as const)(
+  it.each(['cut', 'redirect', 'sign-in page', 'wrong shape'] as const)(
     'continues after a response about one job that is %s, and ends when it is one for each',
     async (kind) => {
       const core = await openScripted();

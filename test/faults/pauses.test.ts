@@ -68,8 +68,10 @@ describe('a service as a whole', () => {
     expect(core.status().condition).toEqual({ kind: 'ready' });
   });
 
-  it('is not considered failing because of one recording that it cannot process', async () => {
-    const fault = refusal(500, 'complete_failed');
+  it.each([
+    ['failing', 'cannot process', refusal(500, 'complete_failed')],
+    ['offline', 'answers with a sign-in page', { kind: 'sign-in page', tookEffect: false } as const],
+  ])('is not considered %s because of one recording that it %s', async (_, _reaction, fault) => {
     const injection = {
       endpoint: 'complete',
       from: 1,
@@ -87,6 +89,22 @@ describe('a service as a whole', () => {
     expect(core.clock.now() - since).toBeLessThan(3 * minute);
     poisoned.remove();
     await expectAllDone();
+  });
+
+  it('that fails to delete many jobs continues with other recordings', async () => {
+    core.service.account.holdsJobs = true;
+    await addFiles(12);
+    await core.advanceUntil(() => states().every((kind) => kind === 'transcribing'));
+    const failing = injectNow('delete', refusal(500, 'request_failed'));
+    core.longhand.queue.cancel(core.rows().map(({ id }) => id));
+    await core.advanceUntil(() => failing.affectedCount >= 40);
+    core.service.account.holdsJobs = false;
+    await addFiles(3);
+    const since = core.clock.now();
+    await core.advanceUntil(() => states().filter((kind) => kind === 'done').length === 3);
+    expect(core.clock.now() - since).toBeLessThan(30 * minute);
+    failing.remove();
+    await core.advanceUntil(core.isSettled);
   });
 
   it('that is unreachable gets one probe at a time, and no attempt is counted', async () => {
@@ -210,6 +228,21 @@ describe('a service as a whole', () => {
 
     account.balance += 500;
     await core.pass(minute);
+    await expectAllDone();
+  });
+
+  it('whose failed job tells no balance any more is asked for new jobs after some polls', async () => {
+    const { account } = core.service;
+    account.checksCreditsLate = true;
+    account.balance = 1;
+    await addFiles(1);
+    await core.advanceUntil(() => core.status().condition.kind === 'no-credits');
+    const broken = injectNow('status', refusal(500, 'request_failed'));
+    account.balance += 500;
+    const creations = core.service.callsOf('create').length;
+    await core.advanceUntil(() => core.service.callsOf('create').length > creations);
+    expect(broken.affectedCount).toBe(5);
+    broken.remove();
     await expectAllDone();
   });
 

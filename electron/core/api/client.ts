@@ -220,8 +220,9 @@ export class ServiceClient {
       return { ok: false, fault: { kind: 'refused', httpStatus, code, message: text, retryAfterMs } };
     }
     if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
-    // Checked even where any body is accepted: a captive portal that accepts a part has not forwarded it.
-    if (body.form === 'html' || (body.form === 'other' && isHtml(response)))
+    // Checked even where any body is accepted: a captive portal that accepts a part has not forwarded it. There, the type
+    // alone says nothing: many servers send “OK” as HTML.
+    if (body.form === 'html' || (body.form === 'other' && accepts !== 'any' && isHtml(response)))
       return { ok: false, fault: signInPageFault };
     if (body.form !== 'json' && accepts !== 'any') {
       const hasLocation = body.form === 'empty' && response.header('location') !== undefined;
@@ -333,6 +334,7 @@ const isHtml = ({ header }: HttpResponse): boolean => (header('content-type') ??
 const signInPageFault: Fault = {
   kind: 'offline',
   message: 'a sign-in page responds in place of the service',
+  isSignInPage: true,
 };
 
 const crossOriginFault = (url: URL | null): Fault => ({

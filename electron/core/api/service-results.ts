@@ -77,6 +77,8 @@ export type Fault =
       readonly message: string;
       /** Whether a server responds, but its certificate is not trusted. */
       readonly isUntrusted?: boolean;
+      /** Whether a sign-in page responded: that of a network answers everything, that of a service perhaps one request. */
+      readonly isSignInPage?: boolean;
     }
   /** The connection broke or stalled; whether the request took effect is unknown. */
   | { readonly kind: 'interrupted'; readonly message: string; readonly retryAfterMs: number | null }

@@ -210,12 +210,17 @@ const isTransient = (fault: Fault): boolean =>
 export function affectsAllJobs(error: unknown): boolean {
   if (error instanceof JobNotDueError) return false;
   if (!(error instanceof FaultError)) return error instanceof ProblemError || isStorageError(error);
-  return ['offline', 'invalid_api_key', 'rate_limited'].includes(error.problem.code);
+  return (
+    !isSignInPage(error.fault) && ['offline', 'invalid_api_key', 'rate_limited'].includes(error.problem.code)
+  );
 }
+
+const isSignInPage = (fault: Fault): boolean => fault.kind === 'offline' && fault.isSignInPage === true;
 
 /**
  * Whether an error may be one of the service as a whole, or of one job only: a response that is cut off, or comes from
  * somewhere else.
  */
 export const mayAffectAllJobs = (error: unknown): boolean =>
-  error instanceof FaultError && (error.fault.kind === 'interrupted' || error.fault.kind === 'cross_origin');
+  error instanceof FaultError &&
+  (error.fault.kind === 'interrupted' || error.fault.kind === 'cross_origin' || isSignInPage(error.fault));

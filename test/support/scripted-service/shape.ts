@@ -27,7 +27,7 @@ export const openPoints = {
   segments: ['present', 'absent', 'empty'],
   retryAfter: ['seconds', 'date', 'absent'],
   /** The bodies that the API does not define: the response to a part and to a deletion. */
-  otherBodies: ['object', 'empty', 'text'],
+  otherBodies: ['object', 'empty', 'text', 'text sent as HTML'],
   /** The body of an accepted completion. */
   completion: ['job', 'identifier alone'],
 } as const;
@@ -147,8 +147,19 @@ export class ResponseWriter {
 
   /** Creates a response whose body the API does not define. */
   plain(): ScriptedResponse {
-    const bodies: Record<Shape['otherBodies'], unknown> = { object: { ok: true }, empty: null, text: 'OK' };
-    return { status: 200, headers: {}, body: bodies[this.#shape.otherBodies] };
+    const { otherBodies } = this.#shape;
+    const bodies: Record<Shape['otherBodies'], unknown> = {
+      object: { ok: true },
+      empty: null,
+      text: 'OK',
+      'text sent as HTML': 'OK',
+    };
+    const isHtml = otherBodies === 'text sent as HTML';
+    return {
+      status: 200,
+      headers: isHtml ? { 'content-type': 'text/html; charset=utf-8' } : {},
+      body: bodies[otherBodies],
+    };
   }
 
   #record(job: ScriptedJob): unknown {

@@ -12,8 +12,8 @@ export interface FailedJob {
 
 /** A fault that affects a whole service, and so all of its items. */
 export type ServiceFault =
-  /** The service is unreachable: one probe at a time until it answers. */
-  | { readonly kind: 'offline'; readonly problem: Problem }
+  /** The service is unreachable: one probe at a time until it answers. `delayMs`: how long the item lets others probe. */
+  | { readonly kind: 'offline'; readonly problem: Problem; readonly delayMs: number }
   /** Nothing is sent before the user has fixed the problem. */
   | { readonly kind: 'stopped'; readonly problem: Problem }
   /** No new jobs; uploads and polls continue. `failedJob`: absent when a request was refused. */
@@ -45,12 +45,25 @@ export type Reaction =
   /** The service does not know the job. */
   | { readonly kind: 'job-gone' };
 
+/**
+ * How long an item waits that received a sign-in page, in milliseconds. If the page answers only this item's requests, the
+ * others continue meanwhile.
+ */
+const signInPageDelayMs = 30_000;
+
 /** Returns what to do about a fault (the table in `docs/reliability.md`; codes: API part 7). */
 export function reactionTo(request: RequestKind, fault: Fault): Reaction {
   const problem = problemOf(request, fault);
   switch (fault.kind) {
     case 'offline':
-      return { kind: 'service', serviceFault: { kind: 'offline', problem } };
+      return {
+        kind: 'service',
+        serviceFault: {
+          kind: 'offline',
+          problem,
+          delayMs: fault.isSignInPage === true ? signInPageDelayMs : 0,
+        },
+      };
     case 'interrupted':
       return { kind: 'retry', problem, minDelayMs: fault.retryAfterMs };
     case 'unexpected':

@@ -83,12 +83,19 @@ function progressAfter(
   }
 }
 
-/** Delays requests that the service's gate does not hold back: uploads, polls and deletions. */
+/**
+ * Delays requests that the service's gate does not hold back: uploads, polls and deletions without credits or slots, and
+ * requests that the next probe should not repeat.
+ */
 function delayUngated(
   progress: ItemProgress,
   serviceFault: ServiceFault,
   context: TransitionContext,
 ): ItemProgress {
+  if (serviceFault.kind === 'offline' && serviceFault.delayMs > 0) {
+    const { problem, delayMs } = serviceFault;
+    return { ...progress, nextAttemptAt: context.now + delayMs, lastProblem: problem };
+  }
   if (serviceFault.kind !== 'no-credits' && serviceFault.kind !== 'slots-full') return progress;
   if (progress.state.kind !== 'creating') {
     const minDelayMs = serviceFault.kind === 'slots-full' ? serviceFault.retryAfterMs : null;

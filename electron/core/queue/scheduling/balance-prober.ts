@@ -55,6 +55,7 @@ export class BalanceProber {
       gate.handle(reaction.serviceFault, { now: clock.now(), random: random.next() });
     else if (result.ok && result.balanceCredits !== null) states.setBalance(service, result.balanceCredits);
     else if (result.ok || reaction?.kind === 'job-gone') gate.onBalanceUnknown();
+    else gate.onBalanceUnread();
     onChange();
   }
 

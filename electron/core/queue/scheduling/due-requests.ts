@@ -69,7 +69,7 @@ export class DueRequests {
 
   /** When the next request of any item is due, Unix milliseconds; `null`: only an event makes one due. */
   nextDueAt(now: number): number | null {
-    const nextAttemptAt = this.#options.store.items.nextDueAt(requestingStates, now);
+    const nextAttemptAt = this.#options.store.items.schedule.nextDueAt(requestingStates, now);
     const hangsAt = this.#onDeviceUploadHangsAt();
     if (hangsAt === null || hangsAt <= now) return nextAttemptAt;
     return Math.min(nextAttemptAt ?? Infinity, hangsAt);
@@ -101,10 +101,22 @@ export class DueRequests {
     const capacity = (purpose: RequestPurpose): number =>
       states.gate(service).capacity(purpose, inFlight.count(service), now);
 
+    const { failedProbes } = states.gate(service);
     // The queries also return items whose request is in flight. These are skipped, so the limits allow for them.
-    const polls = items.due(service, pollingStates, now, inFlight.size + capacity('continue'));
-    this.#startItems(polls, 'poll', access, capacity);
-    if (store.paused) return;
+    const due = (kinds: readonly StateKind[], limit: number): readonly Item[] =>
+      items.schedule.due(
+        service,
+        kinds,
+        now,
+        inFlight.size + limit,
+        failedProbes > 0 ? 'longest due' : 'queue',
+      );
+    const startPolls = (): void =>
+      this.#startItems(due(pollingStates, capacity('continue')), 'poll', access, capacity);
+    if (store.paused) {
+      startPolls();
+      return;
+    }
 
     const maxUploads = this.#maxUploads(service, now);
     const uploadCapacity = (purpose: RequestPurpose): number =>
@@ -115,12 +127,18 @@ export class DueRequests {
       .flatMap((id) => items.get(id) ?? [])
       .filter(({ state }) => state.kind === 'waiting');
     this.#enforceLimit(service, sumOfCredits(starting), now);
-    // Queried separately: creations that wait for credits or slots must not block uploads, which need neither.
-    for (const kinds of uploadPriority) {
-      const due = items.due(service, kinds, now, inFlight.size + maxUploads);
-      this.#startItems(due, 'upload', access, uploadCapacity);
-    }
-    if (canStartNew()) this.#startWaiting(service, access, starting, uploadCapacity);
+    const startUploads = (): void => {
+      // Queried separately: creations that wait for credits or slots must not block uploads, which need neither.
+      for (const kinds of uploadPriority)
+        this.#startItems(due(kinds, maxUploads), 'upload', access, uploadCapacity);
+    };
+    const startWaiting = (): void => {
+      if (canStartNew()) this.#startWaiting(service, access, starting, uploadCapacity);
+    };
+    // The service may fail only for some items. So that these do not use up all probes, each kind has its turn.
+    const kinds = [startPolls, startUploads, startWaiting];
+    const first = failedProbes === 0 ? 0 : (failedProbes - 1) % kinds.length;
+    for (const startKind of [...kinds.slice(first), ...kinds.slice(0, first)]) startKind();
   }
 
   /** Lets refused items wait, the last ones first, until the others are within the limit of their account. */
@@ -130,7 +148,7 @@ export class DueRequests {
     if (known === null) return;
     let excess = known.spent + startingCredits - known.limit;
     if (excess <= 0) return;
-    for (const item of store.items.due(service, ['creating'], now, Infinity).toReversed()) {
+    for (const item of store.items.schedule.due(service, ['creating'], now, Infinity).toReversed()) {
       if (excess <= 0) return;
       if (item.state.kind !== 'creating' || !item.state.refused || inFlight.has(item.id)) continue;
       onLimitReached(item.id);
@@ -150,7 +168,7 @@ export class DueRequests {
     const { totals } = items;
     // Started items hold a slot even while they wait for their next attempt; `capacity` counts only requests in flight.
     // On this computer only earlier items hold one, so that an item moved to before them does not run after them.
-    const [first] = service === 'on-device' ? items.waiting(service, 1) : [];
+    const [first] = service === 'on-device' ? items.schedule.waiting(service, 1) : [];
     const usedSlots =
       first === undefined
         ? totals.count(slotHoldingStates, service)
@@ -187,8 +205,8 @@ export class DueRequests {
       .waitingCredits(service)
       .every((credits) => Math.max(1, credits) <= maxCredits);
     return allFit
-      ? items.waiting(service, limit)
-      : items.waitingUpTo(service, maxCredits, maxCredits >= 1, limit);
+      ? items.schedule.waiting(service, limit)
+      : items.schedule.waitingUpTo(service, maxCredits, maxCredits >= 1, limit);
   }
 
   #startPurposeOf(item: Item): RequestPurpose {

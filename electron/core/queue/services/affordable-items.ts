@@ -54,7 +54,7 @@ export class AffordableItems {
     if (allowance === null || !this.#hasWaiting(service, allowance)) return null;
     const credits = Math.min(allowance.credits, maxCredits);
     const includesUnknown = allowance.includesUnknown && credits >= 1;
-    const items = this.#options.store.items.waitingUpTo(service, credits, includesUnknown, limit);
+    const items = this.#options.store.items.schedule.waitingUpTo(service, credits, includesUnknown, limit);
     return { items, credits };
   }
 

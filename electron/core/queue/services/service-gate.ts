@@ -19,6 +19,8 @@ const defaultSlotWaitMs = 15_000;
 const rampUpMs = 60_000;
 /** After this many consecutive failures only single probes are sent. */
 const maxConsecutiveFailures = 5;
+/** After this many polls in a row that told no balance, new jobs are tried instead. */
+const maxUnreadBalances = 5;
 /** Caps the backoff of probes at one per minute. */
 const maxBackoffAttempts = 6;
 
@@ -55,6 +57,8 @@ interface CreditShortage {
    * of them is tried now and then.
    */
   readonly failedJob: FailedJob | null;
+  /** How many polls in a row have told no balance. */
+  readonly unreadBalances: number;
   /** The item that was refused, or whose job failed, last; `null` if none was. */
   readonly blockedBy: ItemId | null;
   /** Jobs that need more credits than this were refused at this balance. */
@@ -113,6 +117,7 @@ export class ServiceGate {
           problem: fault.problem,
           probeAt: now + creditProbeIntervalMs,
           failedJob: fault.failedJob ?? this.#shortage?.failedJob ?? null,
+          unreadBalances: 0,
           blockedBy: item?.id ?? this.#shortage?.blockedBy ?? null,
           maxCredits: Math.min(
             this.#shortage?.maxCredits ?? Infinity,
@@ -175,7 +180,7 @@ export class ServiceGate {
     const hasRisen = before !== null && credits > before;
     const suffices = failedJob === null ? hasRisen : credits >= failedJob.credits;
     if (suffices) this.#shortage = null;
-    else if (hasRisen) this.#shortage = { ...this.#shortage, maxCredits: Infinity };
+    else this.#shortage = { ...this.#shortage, unreadBalances: 0, ...(hasRisen && { maxCredits: Infinity }) };
   }
 
   /** What new jobs have to respect while the account has too few credits; `null` while it has enough. */
@@ -195,6 +200,13 @@ export class ServiceGate {
   /** Records that no job can be polled for the balance: new jobs are tried. */
   onBalanceUnknown(): void {
     this.#shortage = null;
+  }
+
+  /** Records that a poll for the balance told none; the job may always be answered like this. */
+  onBalanceUnread(): void {
+    if (this.#shortage === null) return;
+    const unreadBalances = this.#shortage.unreadBalances + 1;
+    this.#shortage = unreadBalances < maxUnreadBalances ? { ...this.#shortage, unreadBalances } : null;
   }
 
   /** Whether the service said recently that the account has its maximum of active jobs. */
@@ -254,6 +266,11 @@ export class ServiceGate {
       return mayProbe ? Math.min(1, free) : 0;
     }
     return free;
+  }
+
+  /** The number of failed probes since the service stopped responding; 0 while it responds. */
+  get failedProbes(): number {
+    return this.#outage?.probes ?? 0;
   }
 
   /** When the passing of time next allows more requests, Unix milliseconds; `null`: never. */

@@ -25,15 +25,13 @@ import {
   type ProgressColumns,
   sourceColumns,
 } from './item-row.ts';
+import { ItemSchedule, kindCondition } from './item-schedule.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
 import { NameSearch } from './name-search.ts';
 import { countsByFilter, QueueTotals, type CountedItem } from './queue-totals.ts';
-
-/** The longest possible wait: a `Retry-After` is limited to an hour. */
-const maxWaitMs = 61 * 60_000;
 
 type ActivityOf = (service: string) => ServiceActivity;
 
@@ -58,12 +56,14 @@ export class ItemStore {
   #totals = new QueueTotals();
   #orderIndex = new QueueOrderIndex();
   readonly #nameSearch: NameSearch;
+  readonly schedule: ItemSchedule;
 
   constructor(database: Database.Database) {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#reader = new ItemReader(database);
     this.#nameSearch = new NameSearch(database);
+    this.schedule = new ItemSchedule(this.#statements, this.#reader, () => this.#orderIndex);
     this.#getCountedRow = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
     this.#setProgress = database.prepare(`UPDATE items SET ${progressAssignments} WHERE id = @id`);
     this.reload();
@@ -316,51 +316,6 @@ export class ItemStore {
     this.#orderIndex.remove(uniqueIds);
   }
 
-  /**
-   * Returns items of one service in one of `kinds` whose next attempt is due, in the order of the queue. A time further
-   * away than the longest wait also counts as due: the clock has been set back since.
-   */
-  due(service: string, kinds: readonly StateKind[], now: number, limit: number): readonly Item[] {
-    const due = this.#statements
-      .prepare<[string, number, number], ItemId>(
-        `SELECT id FROM items
-         WHERE ${kindCondition(kinds)} AND service = ? AND (next_attempt_at <= ? OR next_attempt_at > ?)`,
-      )
-      .pluck()
-      .all(service, now, now + maxWaitMs);
-    return this.#reader.getMany(this.#orderIndex.inOrder(due).slice(0, limit));
-  }
-
-  /** Returns the first waiting items of one service, in the order of the queue. */
-  waiting(service: string, limit: number): readonly Item[] {
-    return this.#reader.getMany(this.#orderIndex.waiting(service, limit));
-  }
-
-  /** Returns the first waiting items of one service that need at most `credits`, in the order of the queue. */
-  waitingUpTo(service: string, credits: number, includesUnknown: boolean, limit: number): readonly Item[] {
-    const affordable = this.#statements
-      .prepare<[string, number, number], ItemId>(
-        `SELECT id FROM items
-         WHERE kind = 'waiting' AND service = ? AND coalesce(round(duration_seconds * 1000) <= ?, ?)`,
-      )
-      .pluck()
-      .all(service, credits * 60_000, Number(includesUnknown));
-    return this.#reader.getMany(this.#orderIndex.inOrder(affordable).slice(0, limit));
-  }
-
-  /** Returns when the next attempt of an item in one of `kinds` is due, Unix milliseconds; `null`: never. */
-  nextDueAt(kinds: readonly StateKind[], after: number): number | null {
-    return (
-      this.#statements
-        .prepare<[number, number], number | null>(
-          `SELECT min(next_attempt_at) FROM items
-           WHERE ${kindCondition(kinds)} AND next_attempt_at > ? AND next_attempt_at <= ?`,
-        )
-        .pluck()
-        .get(after, after + maxWaitMs) ?? null
-    );
-  }
-
   /** Returns a page of the filtered queue. */
   page(query: QueuePageQuery): readonly Item[] {
     return this.#reader.getMany(this.ids(query));
@@ -487,5 +442,3 @@ const mayHaveJobCondition = `idempotency_key IS NOT NULL AND kind NOT IN ('done'
  * Returns the SQL condition that an item is in one of `kinds`. The names are literals: with a bound list, SQLite would
  * read the whole queue instead of an index.
  */
-const kindCondition = (kinds: readonly StateKind[]): string =>
-  `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;

@@ -324,7 +324,7 @@ it('treats an attempt as due if a clock set back has moved it beyond any wait', 
   const state = { kind: 'creating', request: { key: 'a', body: '{}' }, refused: false } as const;
   const due = (nextAttemptAt: number): number => {
     if (item !== null) store.items.setProgress(id, { ...item, state, nextAttemptAt });
-    return store.items.due('https://cloud.example', ['creating'], now, 10).length;
+    return store.items.schedule.due('https://cloud.example', ['creating'], now, 10).length;
   };
   expect(due(now + 60 * 60_000)).toBe(0);
   expect(due(now + 24 * 60 * 60_000)).toBe(1);

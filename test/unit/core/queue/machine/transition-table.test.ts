@@ -120,6 +120,7 @@ const jobs: Readonly<Record<string, Job>> = {
 
 const faults = new Map<string, Fault>([
   ['offline', { kind: 'offline', message: 'no network' }],
+  ['sign-in page', { kind: 'offline', message: 'a page', isSignInPage: true }],
   ['cross_origin', { kind: 'cross_origin', message: 'elsewhere' }],
   ['interrupted', { kind: 'interrupted', message: 'cut', retryAfterMs: null }],
   ['unexpected', { kind: 'unexpected', message: 'odd', retryAfterMs: null }],

@@ -191,6 +191,28 @@ describe('the requests to a service', () => {
     expect(queue.startDue()).toEqual(['2 poll continue', '1 upload continue']);
   });
 
+  it('probe an outage for each kind of item in turn, and for the item that is due longest', async () => {
+    const queue = await queueOf([
+      { phase: 'transcribing' },
+      { phase: 'transcribing', dueInMs: -60_000 },
+      { phase: 'uploading' },
+      { phase: 'uploading', dueInMs: -60_000 },
+      { phase: 'waiting' },
+    ]);
+    const probeAfterFailure = () => {
+      const context = { now: queue.now - 60_000, random: 0 };
+      queue.states.gate(service).handle({ kind: 'offline', problem, delayMs: 0 }, context);
+      return queue.startDue();
+    };
+    expect(probeAfterFailure()).toEqual(['1 poll continue']);
+    queue.end(1);
+    expect(probeAfterFailure()).toEqual(['3 upload continue']);
+    queue.end(3);
+    expect(probeAfterFailure()).toEqual(['4 upload start']);
+    queue.end(4);
+    expect(probeAfterFailure()).toEqual(['0 poll continue']);
+  });
+
   it('are next due when the first attempt is that needs no user', async () => {
     const queue = await queueOf([
       { phase: 'transcribing', dueInMs: 5000 },

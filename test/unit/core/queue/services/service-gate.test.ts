@@ -15,7 +15,7 @@ const minute = 60 * second;
 const problem = { code: 'internal' } as const;
 const at = (now: number) => ({ now, random: 0.5 });
 const failing: ServiceFault = { kind: 'failing', retryAfterMs: null };
-const offline: ServiceFault = { kind: 'offline', problem };
+const offline: ServiceFault = { kind: 'offline', problem, delayMs: 0 };
 
 describe('the gate of a service', () => {
   it('allows the maximum number of concurrent requests', () => {
@@ -160,7 +160,7 @@ describe('the gate of a service', () => {
     { kind: 'stopped', problem },
   ] as const)('is no longer offline after an answer such as $kind', (fault) => {
     const gate = new ServiceGate(8);
-    gate.handle({ kind: 'offline', problem }, at(start));
+    gate.handle(offline, at(start));
     expect(gate.condition.kind).toBe('offline');
     gate.handle(fault, at(start + minute));
     expect(gate.condition.kind).not.toBe('offline');
