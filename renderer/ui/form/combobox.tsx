@@ -1,5 +1,7 @@
 import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
-import { useRef, useState } from 'react';
+import type { BaseUIEvent } from '@base-ui/react/types';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import styles from './combobox.module.css';
 import fields from './field.module.css';
@@ -23,13 +25,27 @@ export interface ComboboxProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Chooses one of many options from a list that is filtered by typing. */
+/** Whether a key types a character. Space opens the list. */
+const isTyping = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
+
+/** Chooses one of many options from a list that is filtered by typing, which also opens it. */
 export function Combobox({ label, placeholder = '', value, options, onChange }: ComboboxProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const focus = usePopupFocus({ popup, open: isOpen, initialFocus: () => search.current });
+  /**
+   * Opens the list with the search focused before the key types its character, which goes there. Base UI would choose
+   * the first option that begins with it, and miss the rest of a word.
+   */
+  const searchTyped = (event: BaseUIEvent<KeyboardEvent>): void => {
+    if (isOpen || !isTyping(event)) return;
+    event.preventBaseUIHandler();
+    flushSync(() => setOpen(true));
+    search.current?.focus();
+  };
   const selected = options.find((option) => option.value === value) ?? null;
   return (
     <BaseCombobox.Root<ComboboxOption>
@@ -45,7 +61,7 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
     >
       <div className={fields.field}>
         <BaseCombobox.Label className={fields.label}>{label}</BaseCombobox.Label>
-        <BaseCombobox.Trigger className={styles.trigger}>
+        <BaseCombobox.Trigger className={styles.trigger} onKeyDown={searchTyped}>
           <span className={styles.selected}>{selected?.label ?? placeholder}</span>
           <Icon name="chevron-down" />
         </BaseCombobox.Trigger>

@@ -57,3 +57,17 @@ test('a language is set to unknown, and a regional variant is kept', async () =>
   await page.getByText('Language: unknown').waitFor();
   expect(app.main.edits(1)?.language).toBeNull();
 });
+
+test('typing at the closed field searches for the whole text', async () => {
+  const page = await openImported(null);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Language…' }).click();
+  const field = page.getByRole('combobox', { name: 'Language' });
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type('german');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field.innerText()).toBe('German');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Language: German').waitFor();
+  expect(app.main.edits(1)?.language).toBe('de');
+});
