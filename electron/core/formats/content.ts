@@ -2,7 +2,7 @@ import type { Note } from '../../contract/transcript.ts';
 import type { Transcript } from '../../contract/library-commands.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
-import { highlightedPassages, segmentIndexAt } from '../transcript/segment.ts';
+import { highlightedPassages, isHighlighted, segmentIndexAt } from '../transcript/segment.ts';
 
 /** A segment with the name of its speaker, if it has one. */
 export interface SpokenSegment extends Segment {
@@ -82,9 +82,10 @@ export function onlyHighlights(transcript: TranscriptContent): TranscriptContent
     passage.map((part, index) => (index === 0 ? { ...part, startsPassage: true } : part)),
   );
   if (highlighted.length === 0) return null;
+  const highlightedSegments = new Set(segments.filter(isHighlighted));
   const isInside = ({ atSeconds }: TimedNote): boolean => {
     const segment = segments[segmentIndexAt(segments, atSeconds)];
-    return segment !== undefined && highlightedPassages([segment]).length > 0;
+    return segment !== undefined && highlightedSegments.has(segment);
   };
   return {
     ...transcript,

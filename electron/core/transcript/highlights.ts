@@ -1,4 +1,6 @@
 import { maxHighlightedRanges, type Segment, type SegmentExtras } from '../../contract/segment-schema.ts';
+import { positionMapper } from './edit/text-diff.ts';
+import { partitionPoint } from './partition-point.ts';
 import { differencesBetween, leadingSpace } from './word-edits.ts';
 import { wordRanges, type WordRange } from './words-in-text.ts';
 
@@ -25,8 +27,28 @@ export function highlightOf(text: string, ranges: readonly WordRange[]): Highlig
 
 const isBlank = (text: string, from: number, to: number): boolean => text.slice(from, to).trim() === '';
 
-/** Trims and sorts ranges, and merges those with no more than white space between them. */
+/** Returns the ranges as {@link mergeRanges} does, but no more than a segment may have: the shortest gaps are closed. */
 function normalizeRanges(text: string, ranges: readonly WordRange[]): readonly WordRange[] {
+  const merged = mergeRanges(text, ranges);
+  const excess = merged.length - maxHighlightedRanges;
+  if (excess <= 0) return merged;
+  const gaps = merged.slice(1).map(({ from }, index) => ({ index, length: from - (merged[index]?.to ?? 0) }));
+  const closed = new Set(
+    gaps
+      .sort((a, b) => a.length - b.length || a.index - b.index)
+      .slice(0, excess)
+      .map(({ index }) => index),
+  );
+  const kept: WordRange[] = [];
+  for (const [index, range] of merged.entries()) {
+    const last = closed.has(index - 1) ? kept.pop() : undefined;
+    kept.push({ from: last?.from ?? range.from, to: range.to });
+  }
+  return kept;
+}
+
+/** Trims and sorts ranges, and merges those with no more than white space between them. */
+function mergeRanges(text: string, ranges: readonly WordRange[]): readonly WordRange[] {
   const trimmed = ranges.flatMap(({ from, to }) => {
     const part = text.slice(Math.max(0, from), Math.max(0, to));
     const start = Math.max(0, from) + part.length - part.trimStart().length;
@@ -40,47 +62,73 @@ function normalizeRanges(text: string, ranges: readonly WordRange[]): readonly W
       merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
     else merged.push(range);
   }
-  while (merged.length > maxHighlightedRanges) closeShortestGap(merged);
   return merged;
 }
 
-function closeShortestGap(ranges: WordRange[]): void {
-  const gapAfter = (index: number): number =>
-    (ranges[index + 1]?.from ?? Infinity) - (ranges[index]?.to ?? 0);
-  const shortest = ranges.reduce(
-    (least, _range, index) => (gapAfter(index) < gapAfter(least) ? index : least),
-    0,
-  );
-  const [one, next] = ranges.slice(shortest, shortest + 2);
-  if (one !== undefined && next !== undefined) ranges.splice(shortest, 2, { from: one.from, to: next.to });
+/** Widens a range of a text to all the words that it touches; returns `null` if it touches none. */
+type WidenToWords = (range: WordRange) => WordRange | null;
+
+/** Returns a function that finds the words of this text at its first call, and no more after it. */
+function wordWidener(text: string): WidenToWords {
+  let words: readonly WordRange[] | null = null;
+  return ({ from, to }) => {
+    words ??= wordRanges(text);
+    const first = partitionPoint(words, (word) => word.to <= from);
+    const last = partitionPoint(words, (word) => word.from < to) - 1;
+    const [firstWord, lastWord] = [words[first], words[last]];
+    return firstWord === undefined || lastWord === undefined || first > last
+      ? null
+      : { from: firstWord.from, to: lastWord.to };
+  };
 }
 
-/** Returns the smallest range with all the words of a text that a range touches; `null` if it touches none. */
-function widenToWords(text: string, { from, to }: WordRange): WordRange | null {
-  const words = wordRanges(text).filter((word) => word.from < to && word.to > from);
-  const [first, last] = [words[0], words.at(-1)];
-  return first === undefined || last === undefined ? null : { from: first.from, to: last.to };
+/**
+ * Returns the highlight of a segment after the words in ranges of its text were highlighted, or not any more, one range
+ * after the other.
+ */
+export function withRanges(
+  segment: HighlightedSegment,
+  ranges: readonly WordRange[],
+  isHighlighted: boolean,
+): Highlight {
+  const widen = wordWidener(segment.text);
+  let highlighted = highlightedRanges(segment);
+  let touchesWords = false;
+  for (const range of ranges) {
+    const words = widen(range);
+    if (words === null) continue;
+    touchesWords = true;
+    const isDone = isHighlighted ? contains(highlighted, words) : !overlaps(highlighted, words);
+    if (isDone) continue;
+    const after = isHighlighted ? [...highlighted, words] : withoutRange(highlighted, words);
+    highlighted = normalizeRanges(segment.text, after);
+  }
+  return touchesWords ? highlightOf(segment.text, highlighted) : segment.extras?.highlight;
 }
 
-/** Returns the highlight of a segment after the words in a range of its text were highlighted, or not any more. */
-export function withRange(segment: HighlightedSegment, range: WordRange, isHighlighted: boolean): Highlight {
-  const ranges = highlightedRanges(segment);
-  const words = widenToWords(segment.text, range);
-  if (words === null) return segment.extras?.highlight;
-  if (isHighlighted) return highlightOf(segment.text, [...ranges, words]);
-  const others = ranges.flatMap(({ from, to }) => [
-    { from, to: Math.min(to, words.from) },
-    { from: Math.max(from, words.to), to },
+/** Returns the first of normalized ranges that ends after a position. */
+const rangeAfter = (ranges: readonly WordRange[], position: number): WordRange | undefined =>
+  ranges[partitionPoint(ranges, ({ to }) => to <= position)];
+
+const contains = (ranges: readonly WordRange[], { from, to }: WordRange): boolean => {
+  const range = rangeAfter(ranges, from);
+  return range !== undefined && range.from <= from && to <= range.to;
+};
+
+const overlaps = (ranges: readonly WordRange[], { from, to }: WordRange): boolean =>
+  (rangeAfter(ranges, from)?.from ?? Infinity) < to;
+
+/** Returns ranges without what they share with another one; some of them may be empty. */
+const withoutRange = (ranges: readonly WordRange[], removed: WordRange): readonly WordRange[] =>
+  ranges.flatMap(({ from, to }) => [
+    { from, to: Math.min(to, removed.from) },
+    { from: Math.max(from, removed.to), to },
   ]);
-  return highlightOf(segment.text, others);
-}
 
 /** Whether all words in a range of a segment's text are highlighted. */
 export function isRangeHighlighted(segment: HighlightedSegment, range: WordRange): boolean {
-  const words = widenToWords(segment.text, range);
-  return (
-    words !== null && highlightedRanges(segment).some(({ from, to }) => from <= words.from && words.to <= to)
-  );
+  const words = wordWidener(segment.text)(range);
+  return words !== null && contains(highlightedRanges(segment), words);
 }
 
 /**
@@ -109,42 +157,39 @@ export function highlightsInPlaceOf(
     start += segment.text.length + 1;
     return ranges;
   });
-  const ranges = mapRanges(replaced.map(({ text }) => text).join('\n'), texts.join('\n'), before);
+  const joined = texts.join('\n');
+  // Those of several segments may have become the same words.
+  const ranges = mergeRanges(joined, mapRanges(replaced.map(({ text }) => text).join('\n'), joined, before));
   start = 0;
+  let next = 0;
   return texts.map((text) => {
-    const own = highlightOf(text, shiftRanges(ranges, -start));
-    start += text.length + 1;
+    const end = start + text.length;
+    const first = next;
+    while ((ranges[next]?.to ?? Infinity) <= end) next += 1;
+    const own = highlightOf(text, shiftRanges(ranges.slice(first, next + 1), -start));
+    start = end + 1;
     return own;
   });
 }
 
 function mapRanges(before: string, text: string, ranges: readonly WordRange[]): readonly WordRange[] {
   const differences = differencesBetween(before, text);
-  const isTouched = (position: number): boolean =>
-    differences.some(({ at, end }) => at <= position && position <= end);
+  const mapPosition = positionMapper(differences);
+  const widen = wordWidener(text);
+  const isTouched = (position: number): boolean => {
+    const difference = differences[partitionPoint(differences, ({ end }) => end < position)];
+    return difference !== undefined && difference.at <= position;
+  };
   return ranges.map((range) => {
-    const from = mapEdge(differences, range.from, 'from');
-    const to = mapEdge(differences, range.to, 'to');
-    const words = from < to ? widenToWords(text, { from, to }) : null;
+    // What is inserted at an edge is outside of the range.
+    const from = mapPosition(range.from, { insertion: 'before', within: 'start' });
+    const to = mapPosition(range.to, { insertion: 'after', within: 'end' });
+    const words = from < to ? widen({ from, to }) : null;
     return {
       from: words !== null && isTouched(range.from) ? words.from : from,
       to: words !== null && isTouched(range.to) ? words.to : to,
     };
   });
-}
-
-/** Returns where an edge of a range is in a changed text: what is inserted there is outside of the range. */
-function mapEdge(
-  differences: ReturnType<typeof differencesBetween>,
-  position: number,
-  edge: 'from' | 'to',
-): number {
-  let shift = 0;
-  for (const { at, end, inserted } of differences) {
-    if (at < position && position < end) return at + shift + (edge === 'to' ? inserted.length : 0);
-    if (end <= position && (edge === 'from' || at < position)) shift += inserted.length - (end - at);
-  }
-  return position + shift;
 }
 
 /** Returns the highlights of both halves of a split segment. */

@@ -3,6 +3,7 @@ import type { DraftSegment } from '../../contract/transcript.ts';
 import {
   highlightAfter,
   highlightedRanges,
+  highlightOf,
   mergeHighlights,
   splitHighlight,
   type Highlight,
@@ -160,16 +161,26 @@ export function highlightedPassages<S extends Segment>(segments: readonly S[]): 
   return passages;
 }
 
+/** Whether anything of a segment is highlighted. */
+export const isHighlighted = (segment: Segment): boolean =>
+  isWhollyHighlighted(segment) || highlightedRanges(segment).length > 0;
+
 function highlightedParts<S extends Segment>(segment: S, ranges: readonly WordRange[]): readonly S[] {
   if (isWhollyHighlighted(segment)) return [segment];
-  const hasWords = wordsOf(segment) !== null;
+  if (ranges.length === 0) return [];
+  const { text, end } = segment;
+  const words = wordsOf(segment);
+  const startAt = timesAtOffsets(segment, words);
+  const endAt = (offset: number): number =>
+    words === null ? startAt(offset) : (wordBefore(words, offset)?.end ?? end);
   const cuts = ranges
     .flatMap(({ from, to }) => [
-      { offset: from, atSeconds: timeAtOffset(segment, from) },
-      { offset: to, atSeconds: hasWords ? wordEndAt(segment, to) : timeAtOffset(segment, to) },
+      { offset: from, atSeconds: startAt(from) },
+      { offset: to, atSeconds: endAt(to) },
     ])
-    .filter(({ offset }) => offset > 0 && offset < segment.text.length);
-  return splitSegmentAt(segment, cuts).filter(isWhollyHighlighted);
+    .filter(({ offset }) => offset > 0 && offset < text.length);
+  // A file can state ranges of the whole text.
+  return splitSegmentAt(withHighlight(segment, highlightOf(text, ranges)), cuts).filter(isWhollyHighlighted);
 }
 
 /** Returns a copy of a segment with this value of an extra; `undefined` removes it. */
@@ -297,12 +308,25 @@ const letterCount = (text: string): number => text.replaceAll(/\s/gu, '').length
  * Returns when a position in a segment's text is spoken, in seconds: between words, when the next one starts. Without
  * words, the time is estimated from the number of letters before it.
  */
-export function timeAtOffset(segment: Segment, offset: number): number {
-  const { start, end, text } = segment;
-  const wordTime = timeAmongWords(wordsOf(segment) ?? [], offset);
-  if (wordTime !== null) return wordTime;
-  const fraction = letterCount(text.slice(0, offset)) / Math.max(1, letterCount(text));
-  return start + (end - start) * fraction;
+export const timeAtOffset = (segment: Segment, offset: number): number =>
+  timesAtOffsets(segment, wordsOf(segment))(offset);
+
+/** Returns {@link timeAtOffset} for several positions, which must be passed in order: each letter is counted once. */
+function timesAtOffsets(
+  { start, end, text }: Segment,
+  words: readonly Word[] | null,
+): (offset: number) => number {
+  let letters = 0;
+  let countedTo = 0;
+  let allLetters: number | null = null;
+  return (offset) => {
+    const wordTime = timeAmongWords(words ?? [], offset);
+    if (wordTime !== null) return wordTime;
+    letters += letterCount(text.slice(countedTo, offset));
+    countedTo = offset;
+    allLetters ??= Math.max(1, letterCount(text));
+    return start + (end - start) * (letters / allLetters);
+  };
 }
 
 /**
@@ -317,9 +341,11 @@ export const wordStartAt = (segment: Segment, offset: number): number =>
  * it is the end of the segment.
  */
 export const wordEndAt = (segment: Segment, offset: number): number =>
-  (offset >= segment.text.length
-    ? undefined
-    : wordsOf(segment)?.findLast(({ from }) => from < offset)?.end) ?? segment.end;
+  (offset >= segment.text.length ? undefined : wordBefore(wordsOf(segment) ?? [], offset)?.end) ??
+  segment.end;
+
+const wordBefore = (words: readonly Word[], offset: number): Word | undefined =>
+  words[partitionPoint(words, ({ from }) => from < offset) - 1];
 
 /** Returns the index of the last segment that starts at or before a time, in seconds; -1 before the first. */
 export function segmentIndexAt(segments: readonly Segment[], time: number): number {

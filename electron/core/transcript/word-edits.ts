@@ -222,7 +222,7 @@ export function mergedWords(first: Segment, second: Segment): readonly Word[] {
  * one starts; `null` without words.
  */
 export function timeAmongWords(words: readonly Word[], offset: number): number | null {
-  const word = words.find(({ to }) => to > offset);
+  const word = words[partitionPoint(words, ({ to }) => to <= offset)];
   if (word === undefined) return words.at(-1)?.end ?? null;
   return offset <= word.from ? word.start : timeInWord(word, offset);
 }

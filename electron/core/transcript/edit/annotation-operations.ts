@@ -3,7 +3,7 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation, Note } from '../../../contract/transcript.ts';
 import { patternOf } from '../find.ts';
-import { withRange } from '../highlights.ts';
+import { withRanges } from '../highlights.ts';
 import { isAssignedByPerson, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { replaceMatches, type ReplaceOperation } from './text-operations.ts';
 import { replaceControls } from '../plain-text.ts';
@@ -40,13 +40,15 @@ type HighlightedWords = Omit<Extract<EditOperation, { kind: 'highlight-words' }>
 /** Highlights whole words in segments, or removes their highlight. */
 export function highlightWords(draft: Draft, { passages, isHighlighted }: HighlightedWords): Change {
   const bySegment = Map.groupBy(passages, ({ segment }) => segment);
-  return changeHighlights(draft, (segment) =>
-    (bySegment.get(segment.id) ?? []).reduce((result, { from, text }) => {
+  return changeHighlights(draft, (segment) => {
+    const inSegment = bySegment.get(segment.id);
+    if (inSegment === undefined) return segment;
+    const ranges = inSegment.flatMap(({ from, text }) => {
       const range = { from, to: from + text.length };
-      const isThere = segment.text.slice(from, range.to) === text;
-      return isThere ? withHighlight(result, withRange(result, range, isHighlighted)) : result;
-    }, segment),
-  );
+      return segment.text.slice(from, range.to) === text ? [range] : [];
+    });
+    return withHighlight(segment, withRanges(segment, ranges, isHighlighted));
+  });
 }
 
 function changeHighlights(draft: Draft, change: (segment: DraftSegment) => DraftSegment): Change {

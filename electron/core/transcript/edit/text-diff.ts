@@ -1,5 +1,6 @@
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
 import { diffArrays } from 'diff';
+import { partitionPoint } from '../partition-point.ts';
 import { isUnspaced, unspacedWords } from '../words-in-text.ts';
 
 type TextEdit = Omit<Extract<EditOperation, { kind: 'edit-text' }>, 'kind'>;
@@ -72,20 +73,54 @@ export function mergeTexts(base: string, mine: string, theirs: string): string {
   return text + base.slice(copiedTo);
 }
 
-/** Maps a position in a text to the changed text, in UTF-16 units. */
-export function mapPosition(before: string, after: string, position: number): number {
-  let moved = position;
-  for (const one of replacementsBetween(before, after)) {
-    // Considers only the differing letters of a word: a position next to them does not move.
-    const letters = diffRange(before.slice(one.at, one.end), one.inserted);
-    if (letters === null) continue;
-    const { removed, inserted } = letters;
-    const at = one.at + letters.at;
-    if (at + removed <= position) moved += inserted.length - removed;
-    else if (at < position) return moved + inserted.length - (position - at);
-  }
-  return moved;
+/** Where a position goes that text is inserted at, and one within replaced text. */
+interface MappedEdge {
+  readonly insertion: 'before' | 'after';
+  readonly within: 'start' | 'end';
 }
+
+/**
+ * Returns a function that maps positions in a text, in UTF-16 units, to the text with these replacements, which are in
+ * order and apart from each other.
+ */
+export function positionMapper(
+  replacements: readonly Replacement[],
+): (position: number, edge: MappedEdge) => number {
+  /** By how much what follows each number of replacements has moved. */
+  const shifts = [0];
+  for (const { at, end, inserted } of replacements)
+    shifts.push((shifts.at(-1) ?? 0) + inserted.length - (end - at));
+  return (position, { insertion, within }) => {
+    const index = partitionPoint(
+      replacements,
+      ({ at, end }) => end <= position && (insertion === 'before' || at < position),
+    );
+    const shift = shifts[index] ?? 0;
+    const next = replacements[index];
+    if (next === undefined || position <= next.at || next.end <= position) return position + shift;
+    return next.at + shift + (within === 'end' ? next.inserted.length : 0);
+  };
+}
+
+/**
+ * Compares two texts, and returns a function that maps positions in the first to the second, in UTF-16 units: for several
+ * positions, call this only once.
+ */
+export function mapperBetween(before: string, after: string): (position: number) => number {
+  // Considers only the differing letters of a word: a position next to them does not move.
+  const letters = replacementsBetween(before, after).flatMap(({ at, end, inserted }) => {
+    const edit = diffRange(before.slice(at, end), inserted);
+    return edit === null
+      ? []
+      : [{ at: at + edit.at, end: at + edit.at + edit.removed, inserted: edit.inserted }];
+  });
+  const mapPosition = positionMapper(letters);
+  return (position) => mapPosition(position, { insertion: 'before', within: 'end' });
+}
+
+/** Maps a position in a text to the changed text, in UTF-16 units. */
+export const mapPosition = (before: string, after: string, position: number): number =>
+  mapperBetween(before, after)(position);
 
 const pieces = /[\p{L}\p{M}\p{N}]+|\s+|[^]/gu;
 

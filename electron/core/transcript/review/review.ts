@@ -2,7 +2,7 @@ import { maxFindingLength } from '../../../contract/limits.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import type { WordRange } from '../words-in-text.ts';
-import { mapPosition } from '../edit/text-diff.ts';
+import { mapperBetween } from '../edit/text-diff.ts';
 import { doubledWords, type DoubledFinding } from './doubled-words.ts';
 import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
@@ -89,11 +89,15 @@ export function inCurrentText(
     return texts;
   };
   const [textsBefore, textsAfter] = [textsOf(before), textsOf(after)];
+  const mappers = new Map<SegmentId, (position: number) => number>();
   return findings.flatMap((finding) => {
     const { segment, range } = finding;
     const [from, to] = [textsBefore.get(segment), textsAfter.get(segment)];
     if (range === null || from === undefined || to === undefined || from === to) return [finding];
-    const moved = { from: mapPosition(from, to, range.from), to: mapPosition(from, to, range.to) };
+    // Each text is compared once, however many findings are in it.
+    const mapPosition = mappers.get(segment) ?? mapperBetween(from, to);
+    mappers.set(segment, mapPosition);
+    const moved = { from: mapPosition(range.from), to: mapPosition(range.to) };
     const isUnchanged = to.slice(moved.from, moved.to) === from.slice(range.from, range.to);
     return isUnchanged && finding.kind !== 'doubled' ? [{ ...finding, range: moved }] : [];
   });

@@ -13,7 +13,7 @@ import {
   highlightOf,
   highlightsInPlaceOf,
   isRangeHighlighted,
-  withRange,
+  withRanges,
 } from '../../../../electron/core/transcript/highlights.ts';
 import { oneLine } from '../../../../electron/core/transcript/plain-text.ts';
 import {
@@ -32,7 +32,7 @@ const marked = (text: string, ...parts: readonly string[]): Segment =>
   parts.reduce(
     (segment, part) => {
       const from = text.indexOf(part);
-      return withHighlight(segment, withRange(segment, { from, to: from + part.length }, true));
+      return withHighlight(segment, withRanges(segment, [{ from, to: from + part.length }], true));
     },
     newSegment(0, 10, text),
   );
@@ -55,7 +55,7 @@ test('a highlight is one of whole words', () => {
 test('a part of a highlight is removed, from a whole segment too', () => {
   const whole = marked(sentence, sentence);
   const from = sentence.indexOf('quiet');
-  const rest = withHighlight(whole, withRange(whole, { from, to: from + 3 }, false));
+  const rest = withHighlight(whole, withRanges(whole, [{ from, to: from + 3 }], false));
   expect(partsOf(rest)).toStrictEqual(['The harbour is', 'and the nets dry.']);
   expect(isRangeHighlighted(rest, { from: 0, to: 5 })).toBe(true);
   expect(isRangeHighlighted(rest, { from: 0, to: from + 1 })).toBe(false);
@@ -112,6 +112,13 @@ test('passages have the times of their words, and continue in the next segment',
     [0, 9 * (3 / 15)],
     [9 * (6 / 15), 9],
     [10, 10 + 2 * (4 / 8)],
+  ]);
+});
+
+test('ranges of all of a text are a passage like all of it: a file may state them', () => {
+  const segment = withHighlight(newSegment(0, 9, 'One two'), [{ from: 0, to: 7 }]);
+  expect(highlightedPassages([segment])).toStrictEqual([
+    [marked('One two', 'One two')].map((one) => ({ ...one, end: 9 })),
   ]);
 });
 
@@ -247,7 +254,7 @@ describe('for any text and ranges', () => {
     const edited = fc
       .tuple(segment, text, range, fc.boolean(), fc.nat({ max: 40 }))
       .map(([one, other, chosen, isOn, at]) => {
-        const changed = withHighlight(one, withRange(one, chosen, isOn));
+        const changed = withHighlight(one, withRanges(one, [chosen], isOn));
         const halves = splitSegment(changed, Math.min(at, one.text.length), 5);
         return [one, changed, withText(changed, other), ...halves, mergeSegments(changed, one)];
       });
@@ -264,7 +271,7 @@ describe('for any text and ranges', () => {
       .filter(([{ text: all }, { from, to }]) => all.slice(from, to).trim() !== '');
     fc.assert(
       fc.property(chosen, fc.boolean(), ([one, words], isOn) => {
-        const changed = withHighlight(one, withRange(one, words, isOn));
+        const changed = withHighlight(one, withRanges(one, [words], isOn));
         expect(isRangeHighlighted(changed, words)).toBe(isOn);
       }),
     );
