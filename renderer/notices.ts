@@ -18,6 +18,8 @@ export interface NoticeDetails {
   /** The outcome of everything that is not in the list, if there is anything. */
   readonly note?: string;
   readonly entries: readonly Rejection[];
+  /** What can be done about the entries, besides reading them. */
+  readonly action?: NoticeAction;
 }
 
 export interface NoticeData {
@@ -225,7 +227,7 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Reports the result of adding recordings, with a button that leads to the queue from another screen. */
-export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: WindowStore): void {
+export function notifyAdded({ added, firstAdded, rejected, excluded = 0 }: AddReport, store: WindowStore): void {
   if (added === 0 && rejected.length === 0) return;
   const { t } = i18n;
   const title = t('add.added', { count: added, name: firstAdded ?? '' });
@@ -235,12 +237,16 @@ export function notifyAdded({ added, firstAdded, rejected }: AddReport, store: W
     added === 0 || store.getState().route.screen === 'queue'
       ? undefined
       : { label: t('add.showQueue'), run: () => store.change({ route: { screen: 'queue' } }) };
+  const addAnyway = {
+    label: t('add.anyway'),
+    run: () => runReportingErrors(() => store.invoke('addSheet.showExcluded', undefined)),
+  };
   if (rejected.length > 0)
     notifyWithDetails(
       title,
       [t('add.rejected', { count: rejected.length }), waits].filter(Boolean).join(' · '),
-      rejectionDetails(rejected, added > 0),
-      action === undefined ? [] : [action],
+      { ...rejectionDetails(rejected, added > 0), ...(excluded > 0 && { action: addAnyway }) },
+      [...(excluded > 0 ? [addAnyway] : []), ...(action === undefined ? [] : [action])],
     );
   else if (action === undefined) notify(title, waits);
   else notifyWithAction(title, waits, action);

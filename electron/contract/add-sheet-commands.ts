@@ -155,6 +155,8 @@ export const addSheetCommands = {
     input: z.strictObject({ task }),
     result: result<ImportReport>(),
   }),
+  /** Shows what the last addition without the sheet left out and can be added anyway. */
+  'addSheet.showExcluded': command({ input: noInput }),
   /** Adds what is included, and closes the sheet. */
   'addSheet.start': command({ input: noInput, result: result<AddReport>() }),
   /** Closes the sheet without adding anything; it can be reopened for a minute. */

@@ -48,6 +48,7 @@ export const itemProblemCodes = [
   'not_a_file',
   'already_queued',
   'already_transcribed',
+  'probably_unusable',
   'invalid_link',
   'web_page',
   // an item in progress

@@ -292,6 +292,8 @@ export interface AddReport {
   readonly firstAdded: string | null;
   /** What was not added, and why; the rest was. */
   readonly rejected: readonly Rejection[];
+  /** How many of the rejected recordings `addSheet.showExcluded` offers to add anyway; absent: none. */
+  readonly excluded?: number;
 }
 
 /** A `QueueListing`. */

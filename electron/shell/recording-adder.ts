@@ -50,6 +50,8 @@ export class RecordingAdder {
   #sheet: AddSheet | null = null;
   /** The options of the last batch. Known terms may be confidential, so they are not stored for the next start. */
   #lastOptions: BatchOptions | null = null;
+  /** What the last addition without the sheet left out and could be added. */
+  #excluded: RecordingInputs | null = null;
   /** The last closed sheet, while it can be reopened. */
   #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;
 
@@ -101,21 +103,32 @@ export class RecordingAdder {
     return item === null ? null : item.source;
   }
 
-  /** Adds recordings without the sheet. One with a transcript is rejected: the user has not agreed to pay for it again. */
-  #addAtOnce({ paths, links }: RecordingInputs): Promise<AdditionResult> {
+  /** Adds recordings without the sheet: those that it includes by default. {@link showExcluded} offers the others. */
+  async #addAtOnce({ paths, links }: RecordingInputs): Promise<AddReport> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options } = settings.get();
-    return addRequested(longhand, {
+    const { added, firstAdded, rejected, addable } = await addRequested(longhand, {
       paths,
       links,
       service: service ?? 'on-device',
       options,
       files: null,
       again: false,
+      followsSheetDefaults: true,
       signal: new AbortController().signal,
       isPersisted: true,
     });
+    const excluded = addable.paths.length + addable.links.length;
+    if (excluded > 0) this.#excluded = addable;
+    return { added, firstAdded, rejected, excluded };
+  }
+
+  /** Shows on the sheet what the last addition without it left out and could be added. */
+  async showExcluded(): Promise<void> {
+    const excluded = this.#excluded;
+    this.#excluded = null;
+    if (excluded !== null) await this.#openSheet().add(excluded.paths, excluded.links);
   }
 
   /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow } from '../../electron/contract/queue-commands.ts';
+import { addRequested } from '../../electron/core/queue/adding/add-requested.ts';
 import { audioKeptDays } from '../../electron/contract/service-job-commands.ts';
 import { copiesAtServices, purgeTranscripts } from '../../electron/core/service-jobs/purge-transcripts.ts';
 import { add, openCore, rowsOf, waitUntilSettled } from '../support/core.ts';
@@ -112,6 +113,33 @@ it('a recording whose transcript was deleted is new on a sheet', async () => {
   expect(await dropAgain(core)).toEqual({ ready: 0, duplicates: 1, rejected: 0 });
   await purge();
   expect(await dropAgain(core)).toEqual({ ready: 1, duplicates: 0, rejected: 0 });
+});
+
+it('a recording whose transcript is in the trash is not transcribed again without asking', async () => {
+  const { core, id, library } = await transcribed();
+  await library.trash([id]);
+  const damaged = join(core.pathOf('talk.wav'), '..', 'damaged.mp3');
+  await writeFile(damaged, Buffer.alloc(9000, 'x\0y'));
+  const added = await addRequested(core.longhand, {
+    paths: [core.pathOf('talk.wav'), damaged, core.pathOf('gone.wav')],
+    links: [],
+    service: core.service.baseUrl,
+    options: defaultJobOptions,
+    files: null,
+    again: false,
+    followsSheetDefaults: true,
+    signal: new AbortController().signal,
+    isPersisted: false,
+  });
+  expect(added).toMatchObject({
+    added: 0,
+    addable: { paths: [core.pathOf('talk.wav'), damaged], links: [] },
+  });
+  expect(added.rejected.map(({ problem: { code, params } }) => [code, params?.['context']])).toEqual([
+    ['already_transcribed', 'trash'],
+    ['probably_unusable', 'damaged'],
+    ['path_missing', undefined],
+  ]);
 });
 
 it('what is deleted here is deleted by the service on this computer, and transcribed and saved again in its row', async () => {

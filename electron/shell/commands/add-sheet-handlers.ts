@@ -27,6 +27,7 @@ export function addSheetHandlers({
     },
     'addSheet.importTranscripts': ({ task }) =>
       adder.importTranscripts((folders) => importPaths(folders, task, { longhand, tasks })),
+    'addSheet.showExcluded': () => adder.showExcluded(),
     'addSheet.start': () => adder.start(),
     'addSheet.close': () => adder.close(),
     'addSheet.reopen': () => ({ reopened: adder.reopen() }),

@@ -442,8 +442,8 @@ export class WindowProgram {
       return { added: 0, firstAdded: null, rejected: [{ name: 'Longhand', problem }] };
     });
     if (report !== null && report.added + report.rejected.length > 0) {
-      const { added, firstAdded, rejected } = report;
-      this.#send('queue.addedExternally', { added, firstAdded, rejected });
+      const { added, firstAdded, rejected, excluded = 0 } = report;
+      this.#send('queue.addedExternally', { added, firstAdded, rejected, excluded });
     }
     return report;
   }

@@ -56,6 +56,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   not_a_file: remove,
   already_queued: retry,
   already_transcribed: retry,
+  probably_unusable: retry,
   invalid_link: remove,
   web_page: remove,
   file_missing: locate,

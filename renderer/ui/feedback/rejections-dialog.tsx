@@ -20,6 +20,7 @@ export interface RejectionsDialogProps {
 /** Lists what was rejected or not saved, with reasons. */
 export function RejectionsDialog({ open, details, onClose }: RejectionsDialogProps) {
   const { t } = useTranslation();
+  const action = details?.action;
   return (
     <Dialog
       open={open}
@@ -27,9 +28,21 @@ export function RejectionsDialog({ open, details, onClose }: RejectionsDialogPro
       title={details?.title ?? ''}
       note={details?.note}
       actions={
-        <Button variant="main" onClick={onClose}>
-          {t('action.close')}
-        </Button>
+        <>
+          {action !== undefined && (
+            <Button
+              onClick={() => {
+                onClose();
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <Button variant="main" onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        </>
       }
     >
       <RejectionList entries={details?.entries ?? []} />

@@ -242,6 +242,26 @@ describe('the report', () => {
     expect(await rendered.count()).toBeLessThan(30);
   });
 
+  test('offers to add what the add sheet only excludes', async () => {
+    const rejected = [
+      { name: 'talk.mp3', problem: { code: 'already_transcribed', params: { context: 'trash' } } as const },
+      { name: 'cut.mp3', problem: { code: 'probably_unusable', params: { context: 'damaged' } } as const },
+    ];
+    const page = await app.open({
+      rows: manyRows(3),
+      answers: { 'queue.pick': () => ({ added: 0, firstAdded: null, rejected, excluded: 2 }) },
+    });
+    await pick();
+    await page.getByRole('button', { name: 'Details' }).click();
+    const dialog = page.getByRole('dialog', { name: '2 were skipped' });
+    await expect.poll(() => dialog.textContent()).toContain('cut.mp3The file may be damaged');
+    await dialog.getByRole('button', { name: 'Add anyway…' }).click();
+    await expect.poll(() => app.main.callsOf('addSheet.showExcluded').length).toBe(1);
+    await pick();
+    await page.getByRole('button', { name: 'Add anyway…' }).click();
+    await expect.poll(() => app.main.callsOf('addSheet.showExcluded').length).toBe(2);
+  });
+
   test('is also shown when recordings were added from outside the window', async () => {
     const page = await app.open();
     await app.push('queue.addedExternally', { added: 1, firstAdded: 'talk.mp3', rejected: [] });

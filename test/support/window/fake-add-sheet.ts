@@ -117,6 +117,7 @@ export class FakeAddSheet {
         const added = Array.from({ length: toImport }, (_, id) => ({ id: 90_000 + id, name: `Talk ${id}` }));
         return { added, known: 0, trashed: [], guessed: [], rejected: [], unread: null };
       },
+      'addSheet.showExcluded': () => undefined,
       'addSheet.start': () => {
         const added = this.#scene?.rows.filter(({ included }) => included) ?? [];
         this.change(null);

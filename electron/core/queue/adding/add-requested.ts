@@ -9,7 +9,7 @@ import type { RecordingInputs } from '../../media/links.ts';
 import type { AutoExport, AutoExportStore } from '../../store/auto-export-store.ts';
 import type { TranscriptStore } from '../../store/library/transcript-store.ts';
 import type { Queue } from '../queue.ts';
-import type { AdditionResult } from './item-adder.ts';
+import type { AdditionResult, Additions } from './item-adder.ts';
 
 /** The files that a command asks for, of each recording. */
 export interface RequestedFiles {
@@ -21,7 +21,7 @@ export interface RequestedFiles {
 }
 
 /** Recordings that a command names, and what it asks for. */
-export interface AddRequest extends RecordingInputs {
+export interface AddRequest extends RecordingInputs, Pick<Additions, 'followsSheetDefaults'> {
   readonly service: ServiceAddress;
   readonly options: JobOptions;
   /** `null`: those of the settings when each is done. */
@@ -68,6 +68,7 @@ interface Core {
  */
 export async function addRequested(core: Core, request: AddRequest): Promise<AdditionResult & CommandReply> {
   const { paths, links, service, options, files, again, signal, isPersisted } = request;
+  const { followsSheetDefaults = false } = request;
   const groups = [
     { paths, links: [], autoExports: autoExportsIn(files, files?.folder ?? null) },
     { paths: [], links, autoExports: autoExportsIn(files, files?.linkFolder ?? null) },
@@ -84,6 +85,7 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
         isPersisted,
         rejectsTranscribed: !again,
         rejectsUnsuccessful: !again,
+        followsSheetDefaults,
       }),
     })),
   );
@@ -100,6 +102,10 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
     added: results.reduce((sum, { result }) => sum + result.added, 0),
     firstAdded: results.find(({ result }) => result.firstAdded !== null)?.result.firstAdded ?? null,
     rejected,
+    addable: {
+      paths: results.flatMap(({ result }) => result.addable.paths),
+      links: results.flatMap(({ result }) => result.addable.links),
+    },
     endedFiles: endedFiles(core, rejected.flatMap(knownItem)),
   };
 }

@@ -14,7 +14,8 @@ import {
   type InspectedLink,
   type InspectedSource,
 } from '../../media/inspect-files.ts';
-import { storableLink } from '../../media/links.ts';
+import type { ProbeDuration, ProbedDuration } from '../../media/duration-prober.ts';
+import { storableLink, type RecordingInputs } from '../../media/links.ts';
 import { ContentHashes } from '../../media/fingerprint.ts';
 import { delay } from '../../delay.ts';
 import type { Clock, Random } from '../../ports.ts';
@@ -23,6 +24,7 @@ import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
 import { Yielder } from '../../yielder.ts';
 import { contentKey, findDuplicate, findUnsuccessful, isSameContent, locationOf } from './duplicates.ts';
+import { isProbablyUnusable } from './sheet-entry.ts';
 import { isFinished, type FileSource, type NewItem, type Source } from '../../item/item.ts';
 
 /** Chosen items per commit. */
@@ -57,6 +59,11 @@ export interface Additions {
   readonly rejectsTranscribed?: boolean;
   /** Whether a recording that ended without a transcript is rejected as `already_queued`, so that it can be retried. */
   readonly rejectsUnsuccessful?: boolean;
+  /**
+   * Whether everything is rejected that the add sheet excludes by default: implies {@link rejectsTranscribed}, for
+   * transcripts in the trash, too, and rejects files that are probably unusable.
+   */
+  readonly followsSheetDefaults?: boolean;
 }
 
 /** A recording that the user has chosen on a sheet. */
@@ -70,6 +77,8 @@ export interface ChosenRecording {
 
 export interface AdditionResult extends AddReport {
   readonly ids: readonly ItemId[];
+  /** What was rejected although it could be added; see {@link Additions.followsSheetDefaults}. */
+  readonly addable: RecordingInputs;
 }
 
 export interface ItemAdderOptions {
@@ -77,6 +86,7 @@ export interface ItemAdderOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly inspect: Inspect;
+  readonly probeDuration: ProbeDuration;
   /** Called when some items were stored. */
   readonly onStored: () => void;
 }
@@ -168,7 +178,8 @@ export class ItemAdder {
       // Other work runs between two commits.
       await delay(clock, 0);
     }
-    return { added: ids.length, firstAdded: wanted[0]?.recording.name ?? null, ids, rejected };
+    const firstAdded = wanted[0]?.recording.name ?? null;
+    return { added: ids.length, firstAdded, ids, rejected, addable: { paths: [], links: [] } };
   }
 
   async #withoutAddedMeanwhile(
@@ -239,6 +250,7 @@ export class ItemAdder {
     const ids: ItemId[] = [];
     let firstAdded: string | null = null;
     const rejected: Rejection[] = [];
+    const addable = { paths: new Array<string>(), links: new Array<string>() };
     const batch: NewItem[] = [];
     /** The recordings that this call has found so far, by content. */
     const addedContents = new Map<string, readonly KnownLocation[]>();
@@ -280,6 +292,10 @@ export class ItemAdder {
           );
           if ('problem' in item) {
             rejected.push(item);
+            if (additions.followsSheetDefaults === true && isAddable(item)) {
+              if (inspected.kind === 'file') addable.paths.push(inspected.path);
+              else if (inspected.kind === 'link') addable.links.push(inspected.url);
+            }
             const path = filePathOf(inspected);
             if (path !== null) additions.watched?.onRejected(path, item.problem);
           } else batch.push(item);
@@ -290,7 +306,7 @@ export class ItemAdder {
       // What was found before an abort is kept: the user asked for it.
       flush();
     }
-    return { added: ids.length, firstAdded, ids, rejected };
+    return { added: ids.length, firstAdded, ids, rejected, addable };
   }
 
   /**
@@ -301,11 +317,13 @@ export class ItemAdder {
    */
   async #itemOrRejection(
     inspected: InspectedSource,
-    { service, options, watched, rejectsTranscribed = false, rejectsUnsuccessful = false }: Additions,
+    additions: Additions,
     queuedContents: ReadonlySet<string>,
     addedContents: Map<string, readonly KnownLocation[]>,
     hashes: ContentHashes,
   ): Promise<NewItem | Rejection> {
+    const { service, options, watched, signal, rejectsTranscribed, rejectsUnsuccessful } = additions;
+    const { followsSheetDefaults = false } = additions;
     if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
     const source = sourceOf(inspected);
     const { name } = inspected;
@@ -323,22 +341,34 @@ export class ItemAdder {
       const params = { ...named, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
-    // Recordings of a watched folder are added without asking the user, so none may be paid for twice.
+    // Where the user is not asked, nothing may be paid for twice.
+    const isUnasked = followsSheetDefaults || watched !== undefined;
     const transcribed =
-      rejectsTranscribed || watched !== undefined
-        ? await this.#findTranscribed(inspected, watched !== undefined, hashes)
+      rejectsTranscribed === true || isUnasked
+        ? await this.#findTranscribed(inspected, isUnasked, hashes)
         : null;
     // Not a file of a watched folder: it may be a temporary copy of an original whose drive is not connected.
     if (transcribed !== null && watched === undefined && inspected.kind === 'file')
       await assignToMissing(this.#options.store.transcripts, inspected);
     if (transcribed !== null)
       return { name, problem: { code: 'already_transcribed', params: { ...named, ...transcribed } } };
-    const unsuccessful = rejectsUnsuccessful ? findUnsuccessful(this.#options.store, inspected) : null;
+    const unsuccessful =
+      rejectsUnsuccessful === true ? findUnsuccessful(this.#options.store, inspected) : null;
     if (unsuccessful !== null)
       return { name, problem: { code: 'already_queued', params: { ...named, item: unsuccessful.itemId } } };
+    let duration: ProbedDuration | null = null;
+    if (followsSheetDefaults && inspected.kind === 'file') {
+      signal.throwIfAborted();
+      duration = await this.#options.probeDuration(inspected.path);
+      if (isProbablyUnusable(duration))
+        return {
+          name,
+          problem: { code: 'probably_unusable', params: { ...named, context: duration.unmeasured ?? '' } },
+        };
+    }
     addedContents.set(content, [...addedBefore, { id: null, location: locationOf(source) }]);
-    // The duration is probed once the item is stored.
-    const item = this.#itemOf(inspected, null, service, options);
+    // An unknown duration is probed once the item is stored.
+    const item = this.#itemOf(inspected, duration?.seconds ?? null, service, options);
     return watched === undefined || source.kind !== 'file'
       ? item
       : { ...item, source: { ...source, watchedFolder: watched.folder } };
@@ -370,6 +400,10 @@ export class ItemAdder {
       .filter((item) => item.service === service && !isFinished(item.kind));
   }
 }
+
+/** Whether a rejected recording could be added: the add sheet only excludes it. */
+const isAddable = ({ problem: { code } }: Rejection): boolean =>
+  code === 'already_transcribed' || code === 'probably_unusable';
 
 /** Returns the path of an inspected file, including a rejected one; `null` for a link. */
 function filePathOf(inspected: InspectedSource): string | null {

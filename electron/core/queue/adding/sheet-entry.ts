@@ -50,7 +50,7 @@ export function groupOf(entry: Entry): AddSheetGroup {
 }
 
 /** Whether a file is probably unusable, so that it is added only if the user includes it. */
-const isProbablyUnusable = ({ unmeasured }: Candidate): boolean =>
+export const isProbablyUnusable = ({ unmeasured }: Pick<Candidate, 'unmeasured'>): boolean =>
   unmeasured !== null && unmeasured !== 'missing';
 
 /** Whether a recording is added if the user does not choose. */
