@@ -227,7 +227,10 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Reports the result of adding recordings, with a button that leads to the queue from another screen. */
-export function notifyAdded({ added, firstAdded, rejected, excluded = 0 }: AddReport, store: WindowStore): void {
+export function notifyAdded(
+  { added, firstAdded, rejected, excluded = 0 }: AddReport,
+  store: WindowStore,
+): void {
   if (added === 0 && rejected.length === 0) return;
   const { t } = i18n;
   const title = t('add.added', { count: added, name: firstAdded ?? '' });

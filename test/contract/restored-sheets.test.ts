@@ -107,6 +107,26 @@ describe('a sheet that was open when the program ended', () => {
     expect(names(rows(sheetOf(await nextRun(folder))))).toStrictEqual(['b.wav']);
   });
 
+  it.each([
+    ['reopened', (sheet: AddSheet) => [true, false].forEach((isHidden) => sheet.setHidden(isHidden))],
+    [
+      'tried out',
+      async (sheet: AddSheet) => {
+        await sheet.include({ ids: [1] }, true);
+        await sheet.include({ ids: [1] }, false);
+      },
+    ],
+  ])('is not restored if it was %s and has only known recordings', async (_, use) => {
+    const { folder, longhand, batch } = await kit();
+    const path = await record(join(folder, 'a.wav'), 3);
+    await add(longhand, [path], cloud);
+    await batch.add([path], []);
+    await use(batch);
+    batch.close();
+    await longhand.close();
+    expect((await nextRun(folder)).batch).toBeNull();
+  });
+
   it('does not contain recordings that were added to the queue before the end', async () => {
     const { folder, longhand, batch } = await kit();
     const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));

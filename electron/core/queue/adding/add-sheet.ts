@@ -162,7 +162,7 @@ export class AddSheet {
    * @throws ProblemError `sheet_full` when nothing more can be stored.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
-    this.setHidden(false);
+    this.#options.sheets.setHidden(this.sheetIds, false);
     this.#options.sheets.add(this.#sheetId, { paths, links: links.map(storableLink) });
     return this.#inspect(paths, links);
   }
@@ -245,8 +245,7 @@ export class AddSheet {
         this.notifyChanged();
         return;
       }
-      const { name, folderLabel, problem } = inspected;
-      this.#addEntry({ kind: 'rejected', name, folderLabel, problem });
+      this.#addEntry(inspected);
       return;
     }
     const { signal } = this.#abortController;
@@ -482,9 +481,10 @@ export class AddSheet {
     if (this.#entries.counts.duplicates > 0) this.notifyChanged();
   }
 
-  /** Stores whether the user has hidden the sheet, or it has nothing new: then the next start does not offer it. */
+  /** Stores whether the next start offers the sheet: not if the user has hidden it, nor while it has nothing new. */
   setHidden(isHidden: boolean): void {
-    this.#options.sheets.setHidden(this.sheetIds, isHidden);
+    const hasNothing = this.#inspecting === 0 && hasNothingNew(this.#summary());
+    this.#options.sheets.setHidden(this.sheetIds, isHidden || hasNothing);
   }
 
   /** Deletes a hidden sheet; on a full disk, the next start does that. */
