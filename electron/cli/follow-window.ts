@@ -5,6 +5,7 @@ import type { RowState } from '../contract/queue-commands.ts';
 import { delay } from '../core/delay.ts';
 import type { Item } from '../core/item/item.ts';
 import type { EndedFile } from '../core/queue/adding/add-requested.ts';
+import { readPaused } from '../core/queue/view/queue-snapshot.ts';
 import { readerContext, rowOf } from '../core/queue/view/queue-row-view.ts';
 import { AutoExportStore } from '../core/store/auto-export-store.ts';
 import { readLeaseProgram } from '../core/store/database/lease.ts';
@@ -64,6 +65,9 @@ export async function followWindow(
 
 class FollowedItems {
   failedFiles = 0;
+  /** Whether the window's queue was paused at the last check. */
+  #isPaused = false;
+  readonly #database: Database.Database;
   readonly #ids: readonly ItemId[];
   readonly #reporter: Reporter;
   readonly #items: ItemReader;
@@ -77,6 +81,7 @@ class FollowedItems {
     endedFiles: readonly EndedFile[],
     reporter: Reporter,
   ) {
+    this.#database = database;
     this.#ids = ids;
     this.#reportedFiles = new Map(
       [...Map.groupBy(endedFiles, ({ item }) => item)].map(([id, files]) => [
@@ -96,7 +101,11 @@ class FollowedItems {
   /** Reports what has changed; returns whether nothing more will. */
   check(): boolean {
     const items = this.#items.getMany(this.#ids);
-    return items.map((item) => this.#checkItem(item)).every(Boolean);
+    const isOver = items.map((item) => this.#checkItem(item)).every(Boolean);
+    const isPaused = !isOver && readPaused(this.#database);
+    if (isPaused && !this.#isPaused) this.#reporter.report({ type: 'queue-paused' });
+    this.#isPaused = isPaused;
+    return isOver;
   }
 
   /** Reports what has changed of one item; returns whether nothing more will. */

@@ -3,6 +3,7 @@ import type { Longhand } from '../../core/longhand.ts';
 import { type ExportRequest, type ResumeCommand, defaultFormats } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { isInUse } from '../open-library.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
@@ -17,7 +18,14 @@ export async function resume(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const session = new QueueSession(system, request.overrides);
+  let session: QueueSession;
+  try {
+    session = new QueueSession(system, request.overrides);
+  } catch (error) {
+    if (!isInUse(error, 'window')) throw error;
+    system.stderr.write(`${system.translator.translate('cli.resumeInWindow')}\n`);
+    return exitCode.needsUser;
+  }
   try {
     const outFolder = await openOutFolder(request.folder, system.workingFolder);
     const { longhand } = session;

@@ -16,6 +16,8 @@ export type RunEvent =
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
   /** How many recordings stay paused: the user paused them one by one, and the command does not name them. */
   | { readonly type: 'paused'; readonly count: number }
+  /** The queue of the open window is paused: the command waits until the user resumes it there. */
+  | { readonly type: 'queue-paused' }
   /** The state or the progress of an item has changed. */
   | { readonly type: 'item'; readonly row: QueueRow }
   /** The next segments of an item's transcript, if the run prints them. */

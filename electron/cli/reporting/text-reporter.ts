@@ -56,6 +56,8 @@ export class TextReporter implements Reporter {
         return this.#printProblem(event.name, event.problem);
       case 'paused':
         return this.#line.print(this.#translator.translate('cli.stayPaused', { count: event.count }));
+      case 'queue-paused':
+        return this.#line.print(this.#translator.translate('cli.queuePaused'));
       case 'item':
         return this.#item(event.row);
       case 'text':

@@ -78,6 +78,38 @@ describe('while the window is open', () => {
     expect(code).toBe(exitCode.done);
   });
 
+  it.each([
+    ['stderr', [], 'The queue is paused'],
+    ['stdout', ['--json'], '{"type":"queue-paused"}'],
+  ] as const)(
+    'says on %s that the queue of the window is paused, and waits until it is resumed there',
+    async (output, options, message) => {
+      const line = await startCommandLine();
+      await writeFile(join(line.folder, 'a.wav'), silentWav(2));
+      const { longhand, forwardToWindow, start } = openWindow(line);
+      longhand.queue.setPaused(true);
+      start();
+      const { code } = await line.run(['transcribe', 'a.wav', ...options], {
+        forwardToWindow,
+        [output]: {
+          isTerminal: false,
+          columns: 80,
+          write: (text: string) => text.includes(message) && longhand.queue.setPaused(false),
+          clearLine: () => undefined,
+        },
+      });
+      expect(code).toBe(exitCode.done);
+    },
+  );
+
+  it('names what to do for resume', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    const { code, stderr } = await line.run(['resume']);
+    expect(code).toBe(exitCode.needsUser);
+    expect(stderr).toContain('Choose “Resume all” in its window');
+  });
+
   it('ends when the window could not reply', async () => {
     const line = await startCommandLine();
     openWindow(line);

@@ -53,6 +53,10 @@ export interface QueueReaderOptions {
   readonly clock: SpendingLimitsOptions['clock'];
 }
 
+/** Whether the user has paused the queue. */
+export const readPaused = (database: Database.Database): boolean =>
+  database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck().get() === 1;
+
 /**
  * Reads the queue of a data folder without writing to it, even while another process uses it. Such a process publishes
  * the statuses of its services; without one, every service that can be reached counts as ready.
@@ -67,8 +71,7 @@ export async function readQueue(folder: string, options: QueueReaderOptions): Pr
     try {
       emulateCurrentSchema(database);
       const items = new ItemStore(database);
-      const paused =
-        database.prepare<[], number>("SELECT value FROM flags WHERE name = 'paused'").pluck().get() === 1;
+      const paused = readPaused(database);
       const services = await readServices(
         database,
         items,
