@@ -9,6 +9,7 @@ const paths = {
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',
   dot: 'M8 8h.01',
   subtitles: 'M2.5 3.5h11v9h-11zM5 7.5h2.5m2 0H11m-6 2.5h1m2 0h3',
+  pause: 'M5.5 4v8m5-8v8',
   more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
 } as const;
 

@@ -4,6 +4,7 @@ import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { shortConditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { BackgroundTasks } from '../tasks/background-tasks.tsx';
 import { RecentMessages } from './recent-messages.tsx';
 import styles from './sidebar.module.css';
@@ -15,6 +16,7 @@ export function Sidebar() {
   const { openScreen } = useStore();
   const current = useWindowState((state) => screenOf(state.route));
   const counts = useWindowState((state) => state.queue.summary.counts);
+  const isPaused = useWindowState((state) => state.queue.summary.paused);
   const libraryTotal = useWindowState((state) => state.library.total);
 
   const countOf: Readonly<Record<Screen, number>> = {
@@ -35,7 +37,11 @@ export function Sidebar() {
               onClick={() => openScreen(screen)}
             >
               <span className={styles.name}>{t(`nav.${screen}`)}</span>
-              <Count number={countOf[screen]} needsUser={screen === 'queue' && counts.attention > 0} />
+              <Count
+                number={countOf[screen]}
+                needsUser={screen === 'queue' && counts.attention > 0}
+                isPaused={screen === 'queue' && isPaused}
+              />
             </button>
           </li>
         ))}
@@ -49,11 +55,23 @@ export function Sidebar() {
   );
 }
 
-function Count({ number, needsUser }: { readonly number: number; readonly needsUser: boolean }) {
+interface CountProps {
+  readonly number: number;
+  readonly needsUser: boolean;
+  readonly isPaused: boolean;
+}
+
+function Count({ number, needsUser, isPaused }: CountProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <span className={styles.count}>
+      {isPaused && (
+        <span className={styles.paused} title={t('nav.paused')}>
+          <Icon name="pause" />
+          <span className="visually-hidden">{t('nav.paused')}</span>
+        </span>
+      )}
       {needsUser && (
         <span className={styles.dot}>
           <span className="visually-hidden">{t('nav.attention')}</span>

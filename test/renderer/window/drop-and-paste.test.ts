@@ -50,6 +50,7 @@ describe('dragging over the window', () => {
   test('adds files by their paths when they are dropped, on any screen, stays there, and says that the queue is paused', async () => {
     const page = await app.open({ summary: { paused: true } });
     await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: /^Queue\s*paused/ }).waitFor();
     await drag({ files: [['Season 9', '']] }, 'dragenter', 'drop');
     await page.getByText('“Season 9” added to the queue').first().waitFor();
     await page.getByText('The queue is paused, so nothing starts').first().waitFor();
