@@ -52,6 +52,8 @@ export interface AddSheetRow {
   readonly measuring: boolean;
   /** Why its duration could not be measured; `null` if it was, has not been tried yet, or it is a link. */
   readonly unmeasured: UnmeasuredReason | null;
+  /** How much of the file is there, in percent, if it is shorter than its own header says; `null` otherwise. */
+  readonly presentPercent: number | null;
   readonly options: JobOptions;
   /** Whether its options differ from those of the sheet. */
   readonly ownOptions: boolean;

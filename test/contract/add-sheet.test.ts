@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -30,18 +30,21 @@ describe('the sheet', () => {
     const [damaged, wanted] = [join(folder, 'b.mp3'), join(folder, 'c.mp3')];
     await writeFile(damaged, Buffer.alloc(9000, 'x\0y'));
     await writeFile(wanted, Buffer.alloc(9000, 'x\0z'));
-    await batch.add([intact, damaged, wanted], []);
+    const incomplete = await record(join(folder, 'd.wav'), 10);
+    await truncate(incomplete, Math.round((await stat(incomplete)).size * 0.3));
+    await batch.add([intact, damaged, wanted, incomplete], []);
     expect(await measured(batch)).toMatchObject({
-      leftOut: 2,
+      leftOut: 3,
       chosen: { recordings: 1, unknownDurations: 0 },
     });
     expect(rows(batch)).toMatchObject([
       { included: true, unmeasured: null },
       { included: false, unmeasured: 'damaged' },
       { included: false, unmeasured: 'damaged' },
+      { included: false, unmeasured: null, presentPercent: 30 },
     ]);
     await batch.include({ ids: [3] }, true);
-    expect(summary(batch)).toMatchObject({ leftOut: 1, chosen: { recordings: 2, unknownDurations: 1 } });
+    expect(summary(batch)).toMatchObject({ leftOut: 2, chosen: { recordings: 2, unknownDurations: 1 } });
     batch.close();
     const restored = longhand.queue.restoreAddSheet({
       service: () => cloud,

@@ -120,8 +120,10 @@ it('a recording whose transcript is in the trash is not transcribed again withou
   await library.trash([id]);
   const damaged = join(core.pathOf('talk.wav'), '..', 'damaged.mp3');
   await writeFile(damaged, Buffer.alloc(9000, 'x\0y'));
+  const incomplete = join(core.pathOf('talk.wav'), '..', 'incomplete.wav');
+  await writeFile(incomplete, silentWav(10).subarray(0, 40_000));
   const added = await addRequested(core.longhand, {
-    paths: [core.pathOf('talk.wav'), damaged, core.pathOf('gone.wav')],
+    paths: [core.pathOf('talk.wav'), damaged, incomplete, core.pathOf('gone.wav')],
     links: [],
     service: core.service.baseUrl,
     options: defaultJobOptions,
@@ -133,11 +135,12 @@ it('a recording whose transcript is in the trash is not transcribed again withou
   });
   expect(added).toMatchObject({
     added: 0,
-    addable: { paths: [core.pathOf('talk.wav'), damaged], links: [] },
+    addable: { paths: [core.pathOf('talk.wav'), damaged, incomplete], links: [] },
   });
   expect(added.rejected.map(({ problem: { code, params } }) => [code, params?.['context']])).toEqual([
     ['already_transcribed', 'trash'],
     ['probably_unusable', 'damaged'],
+    ['probably_unusable', 'incomplete'],
     ['path_missing', undefined],
   ]);
 });

@@ -3,10 +3,23 @@ import type { Clock } from '../ports.ts';
 import { WorkerClient } from '../../workers/worker-client.ts';
 import type { ProbeHandlers } from './probe-worker.ts';
 
+/** What the header of a file says about the whole file. */
+export interface StatedByFile {
+  /**
+   * The duration in seconds of the audio of the intact file. Absent if the header does not state it: what was estimated
+   * from the bit rate, say, does not show that something is missing.
+   */
+  readonly statedSeconds?: number;
+  /** How much of the file is there, in percent. Absent unless it is shorter than its header says. */
+  readonly presentPercent?: number;
+}
+
 /** The duration of a recording in seconds, or why it is unknown. */
-export type ProbedDuration =
-  | { readonly seconds: number; readonly unmeasured: null }
-  | { readonly seconds: null; readonly unmeasured: UnmeasuredReason };
+export type ProbedDuration = StatedByFile &
+  (
+    | { readonly seconds: number; readonly unmeasured: null }
+    | { readonly seconds: null; readonly unmeasured: UnmeasuredReason }
+  );
 
 /** Finds the duration of the recording at a path, if that can be done quickly. Never rejects. */
 export type ProbeDuration = (path: string) => Promise<ProbedDuration>;

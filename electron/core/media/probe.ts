@@ -1,13 +1,26 @@
 import type { FileHandle } from 'node:fs/promises';
-import { CustomSource, Input, MATROSKA, MP4, QTFF, UnsupportedInputFormatError, WEBM } from 'mediabunny';
+import {
+  CustomSource,
+  Input,
+  MATROSKA,
+  MP4,
+  QTFF,
+  UnsupportedInputFormatError,
+  WAVE,
+  WEBM,
+} from 'mediabunny';
 import { maxTimeSeconds } from '../../contract/limits.ts';
 import { readableFormats } from './decodable-formats.ts';
 import { unknownDuration, type ProbedDuration } from './duration-prober.ts';
 import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { openRegularFile } from './open-file.ts';
+import { readStatedSize, type StatedSize } from './stated-size.ts';
 
 /** The most that is read of a file to find its duration; some formats require reading all frames. */
 const readBudgetBytes = 2 * 1024 * 1024;
+
+/** A file with less of what its header states is incomplete; a few bytes may be those of a tag. */
+const minPresentFraction = 0.98;
 
 /** Formats with an index of their tracks, which lists tracks of any codec: of others, those of unknown codecs are missing. */
 const formatsWithIndex: ReadonlySet<unknown> = new Set([MP4, QTFF, MATROSKA, WEBM]);
@@ -18,11 +31,28 @@ const unmeasured = (reason: 'damaged' | 'no_audio' | 'unreadable'): ProbedDurati
 });
 
 /**
+ * Returns the duration of a recording as {@link measureDuration}, and whether the file is shorter than its header says.
+ * Never throws.
+ */
+export async function probeDuration(handle: FileHandle, sizeBytes: number): Promise<ProbedDuration> {
+  const stated = await readStatedSize(handle, sizeBytes).catch(() => null);
+  const duration = await measureDuration(handle, sizeBytes, stated);
+  const present = stated?.presentFraction ?? 1;
+  return present < minPresentFraction
+    ? { ...duration, presentPercent: Math.max(1, Math.round(present * 100)) }
+    : duration;
+}
+
+/**
  * Returns the duration of a recording, at most {@link maxTimeSeconds}, if it can be found quickly; a header may claim more,
  * which would make the sums of the queue useless. Never throws: a file that cannot be parsed here may still be accepted by
  * the service.
  */
-export async function probeDuration(handle: FileHandle, sizeBytes: number): Promise<ProbedDuration> {
+async function measureDuration(
+  handle: FileHandle,
+  sizeBytes: number,
+  stated: StatedSize | null,
+): Promise<ProbedDuration> {
   let budget = readBudgetBytes;
   /** The result after a failed read, which the parser reports as an error of its own. */
   let failedRead: ProbedDuration | null = null;
@@ -49,7 +79,10 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
       if (tracks.every((track) => !track.isAudioTrack())) return unmeasured('no_audio');
     }
     const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
-    return seconds > 0 && seconds <= maxTimeSeconds ? { seconds, unmeasured: null } : unknownDuration;
+    if (!isPlausible(seconds)) return unknownDuration;
+    const statedSeconds =
+      stated?.statesDuration === true ? await statedDuration(input, stated).catch(() => null) : null;
+    return { seconds, unmeasured: null, ...(statedSeconds !== null && { statedSeconds }) };
   } catch (error) {
     if (failedRead !== null) return failedRead;
     if (error instanceof UnsupportedInputFormatError && (await hasContainer(handle))) return unknownDuration;
@@ -57,6 +90,28 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
   } finally {
     input.dispose();
   }
+}
+
+const isPlausible = (seconds: number): boolean => seconds > 0 && seconds <= maxTimeSeconds;
+
+/**
+ * Returns how long the audio of an intact file is in seconds, of its shortest audio track: any may be transcribed, and a
+ * video may be longer.
+ */
+async function statedDuration(input: Input, { presentFraction }: StatedSize): Promise<number | null> {
+  const tracks = await input.getAudioTracks();
+  const durations = await Promise.all(
+    tracks.map(async (track) => {
+      const end = await track.getDurationFromMetadata();
+      return end === null ? null : end - Math.max(0, await track.getFirstTimestamp());
+    }),
+  );
+  const known = durations.filter((seconds) => seconds !== null);
+  if (known.length === 0 || known.length < tracks.length) return null;
+  // The parser knows the data of a cut WAVE file only up to its end.
+  const part = (await input.getFormat()) === WAVE ? (presentFraction ?? 1) : 1;
+  const seconds = part > 0 ? Math.min(...known) / part : 0;
+  return isPlausible(seconds) ? seconds : null;
 }
 
 /** Whether a file begins, after its tag, like a recording of any format, as of one that only ffmpeg reads. */

@@ -197,7 +197,7 @@ function serviceNoteText(
 /** Returns why a row is rejected or needs a second look; `null` if it does not. */
 export function rowReason(
   t: TFunction,
-  { duplicate, problem, mayBeWebPage, unmeasured, included }: AddSheetRow,
+  { duplicate, problem, mayBeWebPage, unmeasured, presentPercent, included }: AddSheetRow,
 ): string | null {
   if (problem !== null) return problemText(t, problem);
   if (duplicate !== null) {
@@ -207,6 +207,10 @@ export function rowReason(
     return 'isTrashed' in duplicate && duplicate.isTrashed
       ? t(`addSheet.double.${duplicate.kind}InTrash`, { name })
       : t(`addSheet.double.${kind}`, { name });
+  }
+  if (presentPercent !== null) {
+    const reason = t('addSheet.incomplete', { percent: presentPercent });
+    return included ? reason : t('addSheet.leftOutBecause', { reason });
   }
   if (unmeasured !== null) {
     const reason = t(`addSheet.unmeasured.${unmeasured}`);

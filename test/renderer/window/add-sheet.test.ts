@@ -233,16 +233,22 @@ describe('the add sheet', () => {
       sampleAddSheetRow({ id: 1, ...damaged, included: false }),
       sampleAddSheetRow({ id: 2, ...damaged }),
       sampleAddSheetRow({ id: 3, durationSeconds: null, unmeasured: 'missing' }),
+      sampleAddSheetRow({ id: 4, presentPercent: 30, included: false }),
     ];
     await app.open({ addSheet: { rows } });
-    await expect.poll(headerText).toContain('1 left out');
+    await expect.poll(headerText).toContain('2 left out');
     await expect
       .poll(() =>
         sheet()
-          .getByText(/may be damaged|Duration unknown/u)
+          .getByText(/may be damaged|Duration unknown|incomplete/u)
           .allTextContents(),
       )
-      .toStrictEqual(['The file may be damaged; left out', 'The file may be damaged', 'Duration unknown']);
+      .toStrictEqual([
+        'The file may be damaged; left out',
+        'The file may be damaged',
+        'Duration unknown',
+        'The file is incomplete: it ends after about 30 % of what it says; left out',
+      ]);
   });
 
   test('can be switched off by starting it', async () => {

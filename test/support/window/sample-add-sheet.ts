@@ -17,6 +17,7 @@ export const sampleAddSheetRow = (row: Partial<AddSheetRow> & { readonly id: num
   durationSeconds: 3501,
   measuring: false,
   unmeasured: null,
+  presentPercent: null,
   options: defaultJobOptions,
   ownOptions: false,
   included: true,
@@ -145,7 +146,8 @@ export function addSheetView(
         rejected: rowsOfGroup(rows, 'rejected').length,
       },
       leftOut: rows.filter(
-        ({ unmeasured, included }) => unmeasured !== null && unmeasured !== 'missing' && !included,
+        ({ unmeasured, presentPercent, included }) =>
+          !included && ((unmeasured !== null && unmeasured !== 'missing') || presentPercent !== null),
       ).length,
       skippedFiles: 0,
       transcripts: { toImport: 0, imported: 0 },

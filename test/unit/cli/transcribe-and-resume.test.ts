@@ -341,6 +341,7 @@ describe('resume', () => {
     const chosen = {
       recording,
       durationSeconds: 2,
+      statedSeconds: null,
       options: defaultJobOptions,
       isKnownDuplicate: false,
     };

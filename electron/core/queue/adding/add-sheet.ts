@@ -123,11 +123,11 @@ export class AddSheet {
     this.#durations = new SheetDurations({
       probeDuration: options.probeDuration,
       signal: this.#abortController.signal,
-      onDuration: (id, { seconds, unmeasured }) =>
+      onDuration: (id, { seconds, ...rest }) =>
         this.#changeCandidate(id, (candidate) => ({
           ...candidate,
           durationSeconds: seconds,
-          unmeasured,
+          ...rest,
           measuring: false,
         })),
       onIdle: () => this.notifyChanged(),

@@ -70,6 +70,8 @@ export interface Additions {
 export interface ChosenRecording {
   readonly recording: InspectedFile | InspectedLink;
   readonly durationSeconds: number | null;
+  /** See {@link Item.statedSeconds}. */
+  readonly statedSeconds: number | null;
   readonly options: JobOptions;
   /** Whether the sheet has shown it as a duplicate of a transcript or of a waiting item, and the user included it. */
   readonly isKnownDuplicate: boolean;
@@ -363,7 +365,7 @@ export class ItemAdder {
       if (isProbablyUnusable(duration))
         return {
           name,
-          problem: { code: 'probably_unusable', params: { ...named, context: duration.unmeasured ?? '' } },
+          problem: { code: 'probably_unusable', params: { ...named, ...unusableContext(duration) } },
         };
     }
     addedContents.set(content, [...addedBefore, { id: null, location: locationOf(source) }]);
@@ -439,3 +441,9 @@ export const fileSourceOf = (file: InspectedFile): FileSource => ({
 /** Returns the `context` by which i18next chooses the text of a problem about a transcript that may be in the trash. */
 const trashContext = ({ isTrashed }: { readonly isTrashed: boolean }): { readonly context?: 'trash' } =>
   isTrashed ? { context: 'trash' } : {};
+
+/** Returns why a file is probably unusable, as parameters of its problem. */
+const unusableContext = ({ unmeasured, presentPercent }: ProbedDuration): Record<string, string | number> =>
+  presentPercent === undefined
+    ? { context: unmeasured ?? '' }
+    : { context: 'incomplete', percent: presentPercent };

@@ -208,9 +208,9 @@ export class SheetEntries {
   chosen(defaultOptions: JobOptions): readonly ChosenRecording[] {
     return this.#entries.flatMap((entry) => {
       if (entry.kind === 'rejected' || !isIncluded(entry)) return [];
-      const { recording, durationSeconds, choice } = entry;
+      const { recording, durationSeconds, statedSeconds = null, choice } = entry;
       const options = optionsOf(entry, defaultOptions);
-      return [{ recording, durationSeconds, options, isKnownDuplicate: choice === 'again' }];
+      return [{ recording, durationSeconds, statedSeconds, options, isKnownDuplicate: choice === 'again' }];
     });
   }
 }

@@ -12,10 +12,11 @@ import { creditsFor } from '../../../contract/pricing.ts';
 import { isExcludedByDefault, locationOf } from './duplicates.ts';
 import type { SheetChoice } from '../../store/sheet-store.ts';
 import { hasMediaExtension } from '../../media/detect-media.ts';
+import type { StatedByFile } from '../../media/duration-prober.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 
 /** A recording on the sheet that can be added. */
-export interface Candidate {
+export interface Candidate extends StatedByFile {
   readonly kind: 'candidate';
   readonly id: AddSheetRowId;
   readonly recording: InspectedFile | InspectedLink;
@@ -50,8 +51,11 @@ export function groupOf(entry: Entry): AddSheetGroup {
 }
 
 /** Whether a file is probably unusable, so that it is added only if the user includes it. */
-export const isProbablyUnusable = ({ unmeasured }: Pick<Candidate, 'unmeasured'>): boolean =>
-  unmeasured !== null && unmeasured !== 'missing';
+export const isProbablyUnusable = ({
+  unmeasured,
+  presentPercent,
+}: Pick<Candidate, 'unmeasured' | 'presentPercent'>): boolean =>
+  (unmeasured !== null && unmeasured !== 'missing') || presentPercent !== undefined;
 
 /** Whether a recording is added if the user does not choose. */
 export const isIncludedByDefault = (candidate: Candidate): boolean =>
@@ -83,6 +87,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
       durationSeconds: null,
       measuring: false,
       unmeasured: null,
+      presentPercent: null,
       options: defaultOptions,
       ownOptions: false,
       included: false,
@@ -101,6 +106,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
     durationSeconds: entry.durationSeconds,
     measuring: entry.measuring,
     unmeasured: entry.unmeasured,
+    presentPercent: entry.presentPercent ?? null,
     options: optionsOf(entry, defaultOptions),
     ownOptions: Object.keys(entry.optionOverrides).length > 0,
     included: isIncluded(entry),

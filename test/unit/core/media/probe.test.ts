@@ -155,6 +155,91 @@ describe('the duration of a recording', () => {
   });
 });
 
+/** A WAVE file of `seconds` at 8000 bytes per second whose header states `statedBytes` of data. */
+const wave = (seconds: number, statedBytes: number): Buffer => {
+  const header = Buffer.alloc(44);
+  header.write('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', 'latin1');
+  header.writeUInt32LE(Math.min(36 + statedBytes, 0xffff_ffff), 4);
+  header.writeUInt32LE(4000, 24);
+  header.writeUInt32LE(8000, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(statedBytes, 40);
+  return Buffer.concat([header, Buffer.alloc(seconds * 8000)]);
+};
+
+/** MPEG audio of 100 frames whose first one has a VBRI tag that states `statedBytes`. */
+const vbri = (statedBytes: number): Buffer => {
+  const frame = Buffer.concat([Buffer.of(0xff, 0xfb, 0x90, 0x00), Buffer.alloc(413)]);
+  const tagged = Buffer.from(frame);
+  tagged.write('VBRI', 36, 'latin1');
+  tagged.writeUInt32BE(statedBytes, 46);
+  return Buffer.concat([tagged, ...Array.from({ length: 99 }, () => frame)]);
+};
+
+/** Probes a file with the first `share` of `content`. */
+const cut = async (name: string, content: Buffer, share = 1): Promise<ProbedDuration> => {
+  const path = join(await testFolder(), name);
+  await writeFile(path, content.subarray(0, Math.round(content.length * share)));
+  return probe(path);
+};
+
+const repacked = async (format: OutputFormat): Promise<Buffer> => {
+  const path = join(await testFolder(), 'whole');
+  await repack(path, format);
+  return readFile(path);
+};
+
+describe('a file that is shorter than its header says', () => {
+  it('is incomplete as MP3, whose header still states its duration', async () => {
+    const whole = await repacked(new Mp3OutputFormat());
+    const { seconds, ...facts } = await cut('half.mp3', whole, 0.3);
+    expect(facts).toMatchObject({ unmeasured: null, presentPercent: 30 });
+    expect(seconds).toBeCloseTo(kennedy.seconds, 0);
+    expect(facts.statedSeconds).toBe(seconds);
+    expect((await cut('tagged.mp3', Buffer.concat([id3Tag(9000), whole]))).presentPercent).toBeUndefined();
+    expect((await cut('appended.mp3', Buffer.concat([whole, whole]))).presentPercent).toBeUndefined();
+  });
+
+  it('is incomplete as MP3 with a VBRI tag', async () => {
+    expect((await cut('cut.mp3', vbri(2 * 41_700))).presentPercent).toBe(50);
+    expect((await cut('whole.mp3', vbri(41_700))).presentPercent).toBeUndefined();
+  });
+
+  it('is incomplete as MP4, even if it ends before the index', async () => {
+    const fast = await repacked(new Mp4OutputFormat({ fastStart: 'in-memory' }));
+    const { presentPercent, seconds, statedSeconds } = await cut('cut.m4a', fast, 0.4);
+    expect(presentPercent).toBe(40);
+    expect(statedSeconds).toBe(seconds);
+    expect(seconds).toBeCloseTo(kennedy.seconds, 0);
+    expect((await cut('whole.m4a', fast)).presentPercent).toBeUndefined();
+    const slow = await repacked(new Mp4OutputFormat({ fastStart: false }));
+    expect((await cut('cut-index.m4a', slow, 0.5)).presentPercent).toBeGreaterThan(40);
+    expect((await cut('whole-index.m4a', slow)).presentPercent).toBeUndefined();
+  });
+
+  it('is incomplete as WAVE, unless its size was unknown when it was written', async () => {
+    expect(await cut('cut.wav', wave(10, 320_000))).toStrictEqual({
+      seconds: 10,
+      unmeasured: null,
+      statedSeconds: 40,
+      presentPercent: 25,
+    });
+    expect(await cut('whole.wav', wave(10, 80_000))).toMatchObject({ seconds: 10, statedSeconds: 10 });
+    for (const unknown of [0xffff_ffff, 0x7fff_f000])
+      expect(await cut('streamed.wav', wave(10, unknown))).toStrictEqual({ seconds: 10, unmeasured: null });
+  });
+
+  it('is not looked for where the duration is only estimated', async () => {
+    const bare = await repacked(new Mp3OutputFormat({ xingHeader: false }));
+    for (const share of [1, 0.3]) {
+      const { presentPercent, statedSeconds } = await cut('bare.mp3', bare, share);
+      expect([presentPercent, statedSeconds]).toStrictEqual([undefined, undefined]);
+    }
+  });
+});
+
 describe('a broken recording', () => {
   it('that is a playlist is not followed', async () => {
     const folder = await testFolder();

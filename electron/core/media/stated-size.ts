@@ -1,0 +1,100 @@
+import type { FileHandle } from 'node:fs/promises';
+import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
+
+/** What the header of a file says about the whole file. */
+export interface StatedSize {
+  /** The part of the stated bytes that the file has, from 0 to 1; `null` if the header does not state them. */
+  readonly presentFraction: number | null;
+  /** Whether the header states how much audio the file has, regardless of what follows the header. */
+  readonly statesDuration: boolean;
+}
+
+const nothingStated: StatedSize = { presentFraction: null, statesDuration: false };
+
+/** A program that writes to a pipe does not know the size of a WAVE file, and states the most that fits, or nearly. */
+const minUnknownWaveBytes = 0x7fff_0000;
+
+/** More top-level boxes than any intact MP4 file begins with that is not fragmented. */
+const maxBoxes = 256;
+
+/** Reads what the header of a file states. @throws the error of the disk */
+export async function readStatedSize(handle: FileHandle, sizeBytes: number): Promise<StatedSize> {
+  const head = await readAt(handle, 0, signatureBytes);
+  const tagLength = id3TagLength(head);
+  const audio = tagLength === 0 ? head : await readAt(handle, tagLength, signatureBytes);
+  switch (detectContainer(head)) {
+    case 'mpeg-audio':
+      return statedByMp3(audio, sizeBytes - tagLength);
+    case 'wave':
+      return statedByWave(head, sizeBytes);
+    case 'mp4':
+      return { presentFraction: await presentPartOfMp4(handle, sizeBytes), statesDuration: true };
+    case 'flac':
+      return { presentFraction: null, statesDuration: true };
+    default:
+      return nothingStated;
+  }
+}
+
+/** Reads the tag in the first frame: https://www.codeproject.com/Articles/8295/MPEG-Audio-Frame-Header, 2.3. */
+function statedByMp3(audio: Buffer, sizeBytes: number): StatedSize {
+  for (const name of ['Xing', 'Info', 'VBRI']) {
+    const tag = audio.indexOf(name, 0, 'latin1');
+    // The tag follows the side information, whose length depends on the version and the channels.
+    const frame = (name === 'VBRI' ? [36] : [36, 21, 13])
+      .map((offset) => tag - offset)
+      .find((start) => audio[start] === 0xff && ((audio[start + 1] ?? 0) & 0xe6) === 0xe2);
+    if (tag === -1 || frame === undefined || tag + 18 > audio.length) continue;
+    const isVbri = name === 'VBRI';
+    const flags = isVbri ? 0 : audio.readUInt32BE(tag + 4);
+    const hasFrames = (flags & 1) !== 0;
+    const hasBytes = isVbri || (flags & 2) !== 0;
+    const statedBytes = hasBytes ? audio.readUInt32BE(tag + (isVbri ? 10 : hasFrames ? 12 : 8)) : 0;
+    return { presentFraction: fractionOf(sizeBytes - frame, statedBytes), statesDuration: hasFrames };
+  }
+  return nothingStated;
+}
+
+/** Reads the size of the chunk `data`, which is in the chunk `ds64` of a file that may exceed 4 GB (EBU Tech 3306). */
+function statedByWave(head: Buffer, sizeBytes: number): StatedSize {
+  let longBytes: number | null = null;
+  for (let chunk = 12; chunk + 24 <= head.length;) {
+    const name = head.toString('latin1', chunk, chunk + 4);
+    const length = head.readUInt32LE(chunk + 4);
+    if (name === 'ds64') longBytes = Number(head.readBigUInt64LE(chunk + 16));
+    if (name === 'data') {
+      const isLong = length === 0xffff_ffff && longBytes !== null;
+      const stated = isLong ? (longBytes ?? 0) : length >= minUnknownWaveBytes ? 0 : length;
+      const presentFraction = fractionOf(sizeBytes - chunk - 8, stated);
+      return { presentFraction, statesDuration: presentFraction !== null };
+    }
+    chunk += 8 + length + (length & 1);
+  }
+  return nothingStated;
+}
+
+/** Finds a top-level box that ends after the file. */
+async function presentPartOfMp4(handle: FileHandle, sizeBytes: number): Promise<number | null> {
+  let box = 0;
+  for (let count = 0; count < maxBoxes && box + 8 <= sizeBytes; count++) {
+    const header = await readAt(handle, box, 16);
+    if (header.length < 8 || !/^[\w ]{4}$/.test(header.toString('latin1', 4, 8))) return null;
+    const short = header.readUInt32BE(0);
+    // 0: up to the end of the file. 1: a longer number follows.
+    if (short === 0 || (short === 1 && header.length < 16)) return null;
+    const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short;
+    if (length < 8) return null;
+    box += length;
+    if (box > sizeBytes) return fractionOf(sizeBytes, box);
+  }
+  return null;
+}
+
+const fractionOf = (present: number, stated: number): number | null =>
+  stated <= 0 ? null : Math.min(1, Math.max(0, present / stated));
+
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(bytes, 0, length, position);
+  return bytes.subarray(0, bytesRead);
+}
