@@ -155,7 +155,7 @@ export interface RecordingFile {
   /** Where it was last seen. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** The fingerprint of its content; `null` if the user chose a file with different content. */
+  /** The fingerprint of its content; `null` if unknown. */
   readonly fingerprint: string | null;
 }
 

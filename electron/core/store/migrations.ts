@@ -28,6 +28,7 @@ import { closedSheets } from './migrations/043-closed-sheets.ts';
 import { jobsOfDoneItems } from './migrations/044-jobs-of-done-items.ts';
 import { replaceRunTimes } from './migrations/045-replace-run-times.ts';
 import { leftJobs } from './migrations/047-left-jobs.ts';
+import { transcribedContent } from './migrations/048-transcribed-content.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   jobsOfDoneItems,
   replaceRunTimes,
   leftJobs,
+  transcribedContent,
 ];

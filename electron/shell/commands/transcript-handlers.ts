@@ -69,7 +69,8 @@ class RecordingChooser {
   async choose(id: TranscriptId): Promise<RecordingChange> {
     const { transcripts } = this.#context.longhand;
     const before = transcripts.recordingOf(id);
-    const chosen = await this.#pick(before);
+    const known = [before?.fingerprint ?? null, transcripts.transcribedFingerprint(id)];
+    const chosen = await this.#pick(before, known);
     if (chosen === null) return this.#unchanged(id);
     const change = await this.#set(id, chosen);
     return { ...change, others: await assignToMissing(transcripts, chosen) };
@@ -90,8 +91,14 @@ class RecordingChooser {
     return this.#store(id, next);
   }
 
-  /** Lets the user pick a file until its content is the expected one, or is confirmed; `null`: cancelled. */
-  async #pick(expected: RecordingFile | null): Promise<RecordingFile | null> {
+  /**
+   * Lets the user pick a file until its content is that of the present recording or of the transcribed one (`known`), or
+   * is confirmed; `null`: cancelled.
+   */
+  async #pick(
+    expected: RecordingFile | null,
+    known: readonly (string | null)[],
+  ): Promise<RecordingFile | null> {
     const { canceled, filePaths } = await windowDialogs.showOpenDialog(this.#context.window, {
       properties: ['openFile'],
       ...(expected !== null && { defaultPath: expected.path }),
@@ -102,10 +109,9 @@ class RecordingChooser {
     if (file.kind === 'rejected') throw new ProblemError(file.problem);
     const { sizeBytes, fingerprint } = file;
     const picked = { path: file.path, sizeBytes, fingerprint };
-    if (expected === null || expected.fingerprint === null || expected.fingerprint === fingerprint)
-      return picked;
+    if (expected === null || expected.fingerprint === null || known.includes(fingerprint)) return picked;
     const answer = await this.#askAboutOther(basename(file.path));
-    return answer === 'use' ? picked : answer === 'again' ? this.#pick(expected) : null;
+    return answer === 'use' ? picked : answer === 'again' ? this.#pick(expected, known) : null;
   }
 
   /**

@@ -61,6 +61,7 @@ const corrections: readonly string[] = [
     text: cutText('text', maxTextLength),
     recording_path: cutText('recording_path', maxPathLength),
     recording_fingerprint: cutText('recording_fingerprint', fingerprintLength),
+    transcribed_fingerprint: cutText('transcribed_fingerprint', fingerprintLength),
   }),
   updateOf('segments', segmentValues),
   updateOf('original_segments', segmentValues),

@@ -200,11 +200,10 @@ async function findInLibrary(
   recording: InspectedFile | InspectedLink,
   hashes: ContentHashes,
 ): Promise<Duplicate | null> {
-  for (const { id, name, isImported, isTrashed } of transcripts.withContent(contentKey(recording))) {
-    const path = transcripts.recordingOf(id)?.path;
-    if (path === undefined) continue;
-    // Of a restored transcript, only the name of the recording may be known, which counts as a missing file.
-    if (isAbsolute(path) && !(await isSameContent(recording, path, hashes, true))) continue;
+  for (const { id, name, isImported, isTrashed, path } of transcripts.withContent(contentKey(recording))) {
+    // Of a restored transcript, only the name of the recording may be known, which counts as a missing file. So does
+    // the transcribed recording while the transcript is linked to another file.
+    if (path !== null && isAbsolute(path) && !(await isSameContent(recording, path, hashes, true))) continue;
     return { kind: isImported ? 'attached' : 'transcript', transcriptId: id, isTrashed, name };
   }
   return null;

@@ -70,6 +70,14 @@ interface RecordingRow {
   readonly recording_fingerprint: string | null;
 }
 
+interface ContentRow {
+  readonly id: TranscriptId;
+  readonly name: string;
+  readonly isImported: 0 | 1;
+  readonly isTrashed: 0 | 1;
+  readonly path: string | null;
+}
+
 /**
  * The saved transcripts. Triggers update the search index on every change of `name` and of a segment's `text`, so never
  * delete segments and insert them again: a change of one segment must only cost the update of one.
@@ -319,13 +327,32 @@ export class TranscriptStore {
     };
   }
 
-  /** Stores where a transcript's recording is; `null`: it has none. */
+  /** Returns the fingerprint of the recording that was transcribed, whatever is linked now; `null` if unknown. */
+  transcribedFingerprint(id: TranscriptId): string | null {
+    const fingerprint = this.#database
+      .prepare<[TranscriptId], string | null>(
+        'SELECT coalesce(transcribed_fingerprint, recording_fingerprint) FROM transcripts WHERE id = ?',
+      )
+      .pluck()
+      .get(id);
+    return fingerprint ?? null;
+  }
+
+  /**
+   * Stores where a transcript's recording is; `null`: it has none. The content that was transcribed stays known, even
+   * while the file has other content; an imported transcript has only the file.
+   */
   setRecording(id: TranscriptId, recording: RecordingFile | null): void {
+    const [path, bytes, fingerprint] = recordingColumns(recording);
+    const columns = { id, path, bytes, fingerprint, importService };
     this.#database
       .prepare(
-        'UPDATE transcripts SET recording_path = ?, recording_bytes = ?, recording_fingerprint = ? WHERE id = ?',
+        `UPDATE transcripts SET recording_path = @path, recording_bytes = @bytes, recording_fingerprint = @fingerprint,
+           transcribed_fingerprint = CASE WHEN service <> @importService
+             THEN nullif(coalesce(transcribed_fingerprint, recording_fingerprint), @fingerprint) END
+         WHERE id = @id`,
       )
-      .run(...recordingColumns(recording), id);
+      .run(columns);
   }
 
   /** Returns every transcript whose recording has a known fingerprint, and where it was last seen. */
@@ -351,17 +378,20 @@ export class TranscriptStore {
   }
 
   /**
-   * Returns the transcripts of recordings with this fingerprint. Sorted: transcribed before imported, and within each,
+   * Returns the transcripts of recordings with this fingerprint, wherever they are linked to now. Sorted: transcribed before imported, and within each,
    * saved before trashed.
    */
   withContent(fingerprint: string): readonly (SavedTranscript & {
     readonly name: string;
     readonly isImported: boolean;
+    /** Where the recording was last seen; `null` if another file is linked in its place, or none. */
+    readonly path: string | null;
   })[] {
     return this.#database
-      .prepare<[string, string], { id: TranscriptId; name: string; isImported: 0 | 1; isTrashed: 0 | 1 }>(
-        `SELECT id, name, service = ? AS isImported, trashed_at IS NOT NULL AS isTrashed
-         FROM transcripts WHERE recording_fingerprint = ?
+      .prepare<[string, string], ContentRow>(
+        `SELECT id, name, service = ? AS isImported, trashed_at IS NOT NULL AS isTrashed,
+           CASE WHEN transcribed_fingerprint IS NULL THEN recording_path END AS path
+         FROM transcripts WHERE coalesce(transcribed_fingerprint, recording_fingerprint) = ?
          ORDER BY isImported, isTrashed, item_id IS NULL`,
       )
       .all(importService, fingerprint)

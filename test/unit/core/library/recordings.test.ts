@@ -118,3 +118,33 @@ it('is known by the transcript that was made from it rather than by one that it 
   store.library.trash([id], 1);
   expect(await find()).toMatchObject({ kind: 'transcript', transcriptId: id, isTrashed: true });
 });
+
+it('counts as transcribed by its own content, not by that of a file linked instead of it', async () => {
+  const original = await writeRecording(at('a.wav'), 1);
+  const wrong = await writeRecording(at('b.wav'), 2);
+  const { id } = store.transcripts.save({
+    itemId: null,
+    service: 'on-device',
+    jobId: 'job',
+    name: 'a.wav',
+    durationSeconds: 1,
+    createdAt: 0,
+    recording: original,
+    transcript: { text: 'words', segments: [], language: 'en' },
+  });
+  const find = async ({ path }: RecordingFile) => {
+    const inspected = await inspectFile(path);
+    if (inspected.kind !== 'file') throw new Error('no recording');
+    return findDuplicate(store, inspected, new ContentHashes(new AbortController().signal));
+  };
+  for (const linked of [wrong, null, wrong]) {
+    store.transcripts.setRecording(id, linked);
+    expect(store.transcripts.recordingOf(id)).toEqual(linked);
+    expect(store.transcripts.transcribedFingerprint(id)).toBe(original.fingerprint);
+    expect(await find(wrong)).toBeNull();
+    expect(await find(original)).toMatchObject({ kind: 'transcript', transcriptId: id });
+  }
+  store.transcripts.setRecording(id, original);
+  expect(await find(wrong)).toBeNull();
+  expect(await find(original)).toMatchObject({ kind: 'transcript', transcriptId: id });
+});

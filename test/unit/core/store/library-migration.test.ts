@@ -98,6 +98,9 @@ it('reindexes texts with letters that an older version folded differently, and n
     DROP INDEX items_by_formats;
     ALTER TABLE items DROP COLUMN formats;
     DROP TABLE left_jobs;
+    DROP INDEX transcripts_by_content;
+    ALTER TABLE transcripts DROP COLUMN transcribed_fingerprint;
+    CREATE INDEX transcripts_by_content ON transcripts (recording_fingerprint);
     DROP TABLE replace_run_edits;
     DROP TABLE replace_runs;
     DROP TRIGGER name_changed;
