@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import { isWhollyHighlighted } from '../../electron/core/transcript/segment.ts';
+import { changeOf, draftOf } from '../../electron/core/transcript/edit/edit.ts';
+import { isWhollyHighlighted, newSegment } from '../../electron/core/transcript/segment.ts';
+import { Rebaser } from '../../renderer/features/transcript/session/rebase.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
+import { growthOfCalls } from '../support/count-calls.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { saveNets, Wire } from './session-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
@@ -292,4 +295,29 @@ it('redoes a change that is not an edit after a correction', () => {
   expect(recording).toBeNull();
   session.undo();
   expect(session.textOf(1, session.getState().draft.segments[1]?.text ?? '')).toBe('Two nets.');
+});
+
+it('finds the segments of a rebased replacement once, however many they are', async () => {
+  const growth = await growthOfCalls(200, (count) => {
+    const draft = draftOf(Array.from({ length: count }, (_, at) => newSegment(at, at + 1, 'net')));
+    const texts = draft.segments.map(({ id: segment, text }) => ({
+      segment,
+      before: text,
+      text: `${text}s`,
+    }));
+    const edit = { textBefore: null, segmentBefore: null, insertedIds: [] };
+    const rebaser = new Rebaser(
+      () => draft,
+      (current, operation) =>
+        changeOf(current, operation, {
+          durationSeconds: null,
+          original: () => ({ segments: draft.segments, text: null }),
+        }),
+    );
+    return () => {
+      const applied = rebaser.applyEdit({ operation: { kind: 'set-texts', texts }, ...edit });
+      expect(applied?.change).toMatchObject([{ pairs: { length: count } }]);
+    };
+  });
+  expect(growth).toBeLessThan(7);
 });

@@ -1,4 +1,5 @@
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
+import { partitionPoint } from '../../transcript/partition-point.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
 import type { LabelledSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
@@ -79,14 +80,16 @@ interface LinePart {
  * Splits a line where words start.
  *
  * @param line the index of the line in its cue
- * @param timestamps all timestamps of the cue
+ * @param timestamps all timestamps of the cue, in order
  */
 export function splitAtTimestamps(
   text: string,
   line: number,
   timestamps: readonly WordTimestamp[],
 ): readonly LinePart[] {
-  const lineTimestamps = timestamps.filter((timestamp) => timestamp.line === line);
+  const firstIndex = partitionPoint(timestamps, (timestamp) => timestamp.line < line);
+  const endIndex = partitionPoint(timestamps, (timestamp) => timestamp.line <= line);
+  const lineTimestamps = timestamps.slice(firstIndex, endIndex);
   const first = { text: text.slice(0, lineTimestamps[0]?.offset), timestamp: null };
   const others = lineTimestamps.map((timestamp, index) => ({
     text: text.slice(timestamp.offset, lineTimestamps[index + 1]?.offset),

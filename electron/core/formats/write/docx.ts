@@ -38,9 +38,10 @@ export async function writeDocx(
   const body = paragraphs.map((part) => {
     const { kind, start, text } = part;
     const speaker = part.kind === 'note' ? null : part.speaker;
+    const fromRightToLeft = isRightToLeft(text, language);
     return new Paragraph({
       style: kind === 'note' ? 'TranscriptNote' : 'Transcript',
-      ...(isRightToLeft(text, language) && { bidirectional: true }),
+      ...(fromRightToLeft && { bidirectional: true }),
       children: [
         ...(isTimed
           ? [
@@ -56,7 +57,7 @@ export async function writeDocx(
             new TextRun({
               text: xmlSafe(passage.text),
               ...(passage.isHighlighted && { style: 'TranscriptHighlight' }),
-              ...(isRightToLeft(text, language) && { rightToLeft: true }),
+              ...(fromRightToLeft && { rightToLeft: true }),
             }),
         ),
       ],

@@ -24,15 +24,15 @@ export function speakerTurns(
   ranges: readonly SegmentRange[],
 ): readonly SpeakerTurn[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
-  const turns: SpeakerTurn[] = [];
+  const turns: (Omit<SpeakerTurn, 'text'> & { readonly texts: string[] })[] = [];
   for (const { segment: id, start, end } of ranges) {
     const segment = byId.get(id);
     const text = segment?.text.slice(start, end).trim() ?? '';
     if (segment === undefined || text === '') continue;
     const before = turns.at(-1);
-    if (before?.speaker === segment.speaker) {
-      turns[turns.length - 1] = { ...before, text: joinTexts([before.text, text]) };
-    } else turns.push({ speaker: segment.speaker, text, atSeconds: timeAtOffset(segment, start) });
+    if (before?.speaker === segment.speaker) before.texts.push(text);
+    else turns.push({ speaker: segment.speaker, texts: [text], atSeconds: timeAtOffset(segment, start) });
   }
-  return turns;
+  // Joined at the end: one after the other, the text so far would be copied for each.
+  return turns.map(({ texts, ...turn }) => ({ ...turn, text: joinTexts(texts) }));
 }

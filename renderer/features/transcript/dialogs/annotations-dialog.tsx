@@ -126,22 +126,21 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
 /** Returns the notes and highlighted passages in the order of their times. A passage has one speaker. */
 function annotationsOf({ segments, notes }: Draft): readonly Annotation[] {
   const passages = highlightedPassages(segments).flatMap((parts): readonly Annotation[] => {
-    const bySpeaker: Annotation[] = [];
+    const bySpeaker: (Omit<Annotation, 'text'> & { readonly texts: string[] })[] = [];
     for (const { id, start, text, speaker } of parts) {
       const last = bySpeaker.at(-1);
-      if (last !== undefined && last.speaker === speaker)
-        bySpeaker[bySpeaker.length - 1] = { ...last, text: joinTexts([last.text, text]) };
+      if (last !== undefined && last.speaker === speaker) last.texts.push(text);
       else
         bySpeaker.push({
           key: `highlight ${id} ${start}`,
           kind: 'highlight',
           atSeconds: start,
-          text,
+          texts: [text],
           speaker,
           segment: id,
         });
     }
-    return bySpeaker;
+    return bySpeaker.map(({ texts, ...passage }) => ({ ...passage, text: joinTexts(texts) }));
   });
   const noteAnnotations = notes.map(({ id, atSeconds, text }): Annotation => ({
     key: `note ${id}`,

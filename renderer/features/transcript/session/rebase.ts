@@ -300,9 +300,12 @@ function rebaseEdit(
   // The operation does not store the original, so it cannot be replayed.
   if (operation.kind === 'restore') return null;
   if (operation.kind === 'set-texts') {
+    const currentTexts = new Map(draft.segments.map(({ id, text }) => [id, text]));
     const texts = operation.texts.flatMap(({ segment, before, text }) => {
-      const current = textIn(draft, segment);
-      return current === null ? [] : [{ segment, before: current, text: mergeTexts(before, text, current) }];
+      const current = currentTexts.get(segment);
+      return current === undefined
+        ? []
+        : [{ segment, before: current, text: mergeTexts(before, text, current) }];
     });
     return { ...operation, texts };
   }

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { writeDocx } from '../../../../electron/core/formats/write/docx.ts';
+import { writeVtt } from '../../../../electron/core/formats/write/vtt.ts';
 import { onlyHighlights, type TranscriptContent } from '../../../../electron/core/formats/content.ts';
 import { highlightWords } from '../../../../electron/core/transcript/edit/annotation-operations.ts';
+import { speakerTurns } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
 import {
   highlightAfter,
@@ -11,7 +14,7 @@ import { inCurrentText, type Finding } from '../../../../electron/core/transcrip
 import { newSegment, withHighlight, withWords } from '../../../../electron/core/transcript/segment.ts';
 import { wordsOrEstimates } from '../../../../electron/core/transcript/word-edits.ts';
 import { wordRanges } from '../../../../electron/core/transcript/words-in-text.ts';
-import { countCalls } from '../../../support/count-calls.ts';
+import { growthOfCalls } from '../../../support/count-calls.ts';
 
 const words = (count: number): string => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
 
@@ -128,10 +131,50 @@ test.each<readonly [string, number, (size: number) => () => unknown]>([
       return () => inCurrentText(findings, before, after);
     },
   ],
+  [
+    'writing the times of words on many lines of a cue',
+    100,
+    (size) => {
+      const text = words(size).replaceAll(' ', '\n');
+      const segment = newSegment(0, 600, text);
+      const content = { ...contentOf(1, 0), segments: [withWords(segment, wordsOrEstimates(segment))] };
+      return () => writeVtt(content, 'raw', true);
+    },
+  ],
 ])('%s is work that grows with the text, not with its square', async (_what, size, prepare) => {
-  // The first run loads and caches.
-  await countCalls(prepare(1));
-  const few = await countCalls(prepare(size));
-  // The square would be sixteen times as many.
-  expect(await countCalls(prepare(4 * size))).toBeLessThan(7 * few);
+  expect(await growthOfCalls(size, prepare)).toBeLessThan(7);
+});
+
+/** Returns the length of all texts whose last or first letter is read to join what one speaker says. */
+function lengthRead(segmentCount: number): number {
+  const { segments } = draftOf(
+    Array.from({ length: segmentCount }, (_, at) => newSegment(at, at + 1, 'Words')),
+  );
+  const ranges = segments.map(({ id, text }) => ({ segment: id, start: 0, end: text.length }));
+  const read = vi.spyOn(String.prototype, 'charCodeAt');
+  const [turn] = speakerTurns(segments, ranges);
+  const length = read.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
+  read.mockRestore();
+  expect(turn?.text).toBe(segments.map(({ text }) => text).join(' '));
+  return length;
+}
+
+test('copying what one speaker says reads each segment once', () => {
+  expect(lengthRead(400)).toBeLessThan(7 * lengthRead(100));
+});
+
+/** Returns the length of all texts that a regular expression tests while a Word document is written. */
+async function lengthTested(ranges: number): Promise<number> {
+  const content = { ...contentOf(ranges, 0), language: 'he' };
+  const tested = vi.spyOn(RegExp.prototype, 'test');
+  await writeDocx(content, { times: false });
+  const length = tested.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+  tested.mockRestore();
+  return length;
+}
+
+test('a Word document finds the direction of a paragraph once, however many highlights are in it', async () => {
+  await lengthTested(1);
+  const few = await lengthTested(24);
+  expect(await lengthTested(96)).toBeLessThan(7 * few);
 });
