@@ -1,9 +1,11 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
+import { addRequested, type AddRequest } from '../../electron/core/queue/adding/add-requested.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
+import { openScripted } from '../support/scripted-service/open-scripted.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
@@ -89,4 +91,108 @@ it('a link has no auto exports next to it', async () => {
     signal: new AbortController().signal,
   });
   expect(ids.flatMap((id) => longhand.autoExports.of(id))).toEqual([]);
+});
+
+/** Adds files as a command does, for a service that no other test uses. */
+const request = (longhand: Longhand, paths: readonly string[], how: Partial<AddRequest> = {}) =>
+  addRequested(longhand, {
+    paths,
+    links: [],
+    service: 'https://other.example',
+    options: defaultJobOptions,
+    files: null,
+    again: false,
+    signal: new AbortController().signal,
+    isPersisted: false,
+    ...how,
+  });
+
+describe('a recording that waits in the queue', () => {
+  it.each<[string, Partial<AddRequest>]>([
+    ['by a command', {}],
+    ['by a command that transcribes again', { again: true }],
+    ['without asking', { followsSheetDefaults: true }],
+  ])('is not added for another service %s', async (_, how) => {
+    const { folder, longhand } = await kit();
+    const path = join(folder, 'talk.wav');
+    await writeFile(path, silentWav(2));
+    const { ids } = await add(longhand, [path], 'https://cloud.example');
+    const { added, rejected } = await request(longhand, [path], how);
+    expect([added, rejected.map(({ problem }) => [problem.code, problem.params?.['item']])]).toEqual([
+      0,
+      [['already_queued', ids[0]]],
+    ]);
+    expect(rowsOf(longhand)).toMatchObject([{ service: 'https://cloud.example' }]);
+  });
+
+  it('continues with the file that a command names if its own is gone', async () => {
+    const { folder, longhand } = await kit();
+    const [path, moved] = [join(folder, 'talk.wav'), join(folder, 'moved.wav')];
+    await writeFile(path, silentWav(2));
+    const { ids } = await add(longhand, [path]);
+    await rename(path, moved);
+    expect(await request(longhand, [moved])).toMatchObject({ added: 0 });
+    expect(longhand.queue.get(ids[0] ?? 0)?.source).toMatchObject({ path: moved });
+  });
+});
+
+it.each([
+  ['before', 0],
+  ['after', 1],
+])('a copy that is named %s a cancelled recording is not transcribed beside it', async (_, index) => {
+  const { folder, longhand } = await kit();
+  const [path, copy] = [join(folder, 'talk.wav'), join(folder, 'copy.wav')];
+  await writeFile(path, silentWav(2));
+  await copyFile(path, copy);
+  longhand.queue.cancel((await add(longhand, [path])).ids);
+  await request(longhand, [copy].toSpliced(1 - index, 0, path));
+  expect(rowsOf(longhand).filter(({ state }) => state.kind === 'waiting')).toHaveLength(1);
+});
+
+/** A row that is being removed, while its job at the service cannot be deleted yet. */
+async function deleting() {
+  const core = await openScripted();
+  core.service.account.holdsJobs = true;
+  await core.addFile('talk.wav');
+  await core.advanceUntil(() => core.row().state.kind === 'transcribing');
+  const fault = { kind: 'reset', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'delete', from: 1, times: 2, fault });
+  core.longhand.queue.remove([core.row().id]);
+  await core.advanceUntil(() => core.service.callsOf('delete').length === 1);
+  const { baseUrl: service } = core.service;
+  return { core, addAgain: () => request(core.longhand, [core.pathOf('talk.wav')], { service }) };
+}
+
+describe('a recording whose job is being deleted', () => {
+  it('is added again if its row is being removed', async () => {
+    const { core, addAgain } = await deleting();
+    // So that the first job is gone before there is a second one.
+    core.longhand.queue.setPaused(true);
+    expect(await addAgain()).toMatchObject({ added: 1 });
+    expect(await core.advanceUntil(() => core.rows().length === 1)).toBe(true);
+    core.service.account.holdsJobs = false;
+    core.longhand.queue.setPaused(false);
+    await core.advanceUntil(core.isSettled);
+    expect(core.rows()).toMatchObject([{ name: 'talk.wav', state: { kind: 'done' } }]);
+  });
+
+  it('is not added again if its row will start over', async () => {
+    const { core, addAgain } = await deleting();
+    core.longhand.queue.undoRemove();
+    expect(core.row().state.kind).toBe('cancelling');
+    const sheet = core.longhand.queue.newAddSheet({
+      service: () => core.service.baseUrl,
+      options: defaultJobOptions,
+      send: () => undefined,
+    });
+    await sheet.add([core.pathOf('talk.wav')], []);
+    expect(sheet.view({ group: 'duplicates', offset: 0, limit: 9 }).rows).toMatchObject([
+      { duplicate: { kind: 'queue' } },
+    ]);
+    sheet.discard();
+    expect(await addAgain()).toMatchObject({ added: 0 });
+    core.service.account.holdsJobs = false;
+    await core.advanceUntil(core.isSettled);
+    expect(core.rows()).toMatchObject([{ state: { kind: 'done' } }]);
+  });
 });

@@ -13,6 +13,7 @@ import {
   folderOf,
   isPermanentlyRejected,
   knownItem,
+  scopeOfCommand,
   type CommandChoices,
   type RequestedFiles,
 } from '../../core/queue/adding/add-requested.ts';
@@ -131,7 +132,7 @@ function requestedFiles(
 
 /** Reports what the command would do, even while another program works on the library. */
 async function previewRun(
-  { service }: TranscribeCommand,
+  { service, again }: TranscribeCommand,
   recordings: RecordingInputs,
   system: CommandLineSystem,
   reporter: Reporter,
@@ -141,7 +142,8 @@ async function previewRun(
   const database = openLibraryReader(system);
   const prober = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
   const probe = prober?.probe ?? probeInThisThread;
-  const preview = await previewAdding(recordings, database, probe, interrupted).finally(async () => {
+  const scope = scopeOfCommand(again);
+  const preview = await previewAdding(recordings, scope, database, probe, interrupted).finally(async () => {
     database.close();
     await prober?.close();
   });

@@ -96,7 +96,7 @@ export async function fingerprintFile(
 }
 
 /** Whether a recording's file exists. Of the recording of a restored transcript, only the name may be known. */
-async function isFile(path: string): Promise<boolean> {
+export async function isFile(path: string): Promise<boolean> {
   if (!isAbsolute(path)) return false;
   const file = await stat(path).catch(() => null);
   return file?.isFile() ?? false;

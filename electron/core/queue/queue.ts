@@ -24,7 +24,7 @@ import type { Store } from '../store/store.ts';
 import { ItemAdder, type AdditionResult, type Additions, type ChosenRecording } from './adding/item-adder.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
-import { currentDuplicate, findDuplicate, findUnsuccessful, isPreferredCopy } from './adding/duplicates.ts';
+import { currentDuplicate, findDuplicate, isPreferredCopy } from './adding/duplicates.ts';
 import { isFinished, type Item, type StateKind } from '../item/item.ts';
 import { QueueViews, type QueueSubscription, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
@@ -130,8 +130,7 @@ export class Queue {
     return new AddSheet({
       ...this.#options,
       ...options,
-      findDuplicate: async (recording, hashes) =>
-        (await findDuplicate(store, recording, hashes)) ?? findUnsuccessful(store, recording),
+      findDuplicate: (recording, hashes) => findDuplicate(store, recording, hashes),
       currentDuplicate: (duplicate) => currentDuplicate(store, duplicate),
       isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
       sheets: store.sheets,

@@ -167,6 +167,42 @@ describe('transcribe', () => {
     expect(rowsOf(longhand)).toHaveLength(1);
   });
 
+  it('says with --dry-run what --again costs', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+    const { baseUrl, key } = line.service;
+    const account = { environment: { LONGHAND_BASE_URL: baseUrl, LONGHAND_API_KEY: key } };
+    const { json } = await line.run(['transcribe', 'a.wav', '--again', '--dry-run', '--json'], account);
+    expect(json).toMatchObject([{ type: 'preview', recordings: 1, credits: 1, transcribed: [] }]);
+  });
+
+  it('counts with --dry-run what waits for another service as queued, and adds it to none', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const [first, other] = ['https://first.example', 'https://other.example'];
+    // An account without its key: everything waits.
+    await line.run(['transcribe', 'a.wav', '--service', first, '--to', 'txt']);
+    const command = ['transcribe', 'a.wav', '--service', other, '--again', '--to', 'txt', '--json'];
+    const { json } = await line.run([...command, '--dry-run']);
+    expect(json).toMatchObject([{ type: 'preview', recordings: 0, credits: 0, queued: ['a.wav'] }]);
+    const run = await line.run(command);
+    expect(run.json[0]).toEqual({ type: 'added', count: 0 });
+  });
+
+  it('counts with --dry-run what is in the queue once more, its transcript being in the trash', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+    const store = openStore(line.dataFolder);
+    const ids = store.library.ids({ query: '', tag: null, sort: 'newest', trash: false });
+    store.library.trash(ids, Date.now());
+    await store.close();
+    await line.run(['transcribe', 'a.wav', '--service', 'https://first.example', '--to', 'txt']);
+    const { json } = await line.run(['transcribe', 'a.wav', './a.wav', '--dry-run', '--json']);
+    expect(json).toMatchObject([{ type: 'preview', recordings: 0, queued: ['a.wav'] }]);
+  });
+
   it('reads a list of paths from standard input', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav', 'b.wav', 'c.wav');

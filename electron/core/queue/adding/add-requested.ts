@@ -9,6 +9,8 @@ import type { RecordingInputs } from '../../media/links.ts';
 import type { AutoExport, AutoExportStore } from '../../store/auto-export-store.ts';
 import type { TranscriptStore } from '../../store/library/transcript-store.ts';
 import type { Queue } from '../queue.ts';
+import { isFile } from '../../library/recordings.ts';
+import type { KnownScope } from './duplicates.ts';
 import type { AdditionResult, Additions } from './item-adder.ts';
 
 /** The files that a command asks for, of each recording. */
@@ -59,10 +61,13 @@ interface Core {
   readonly autoExports: AutoExportStore;
 }
 
+/** What a command, or the preview of one, considers known. @param again see {@link AddRequest} */
+export const scopeOfCommand = (again: boolean): KnownScope => (again ? 'unfinished' : 'outside-trash');
+
 /**
  * Adds the recordings of a command, in the command's process or in the window that it has handed them to, and requests
- * their files. Those that the queue knows are not added again: they get the files, and are retried if they failed or
- * were cancelled.
+ * their files. Those that the queue knows, for whatever service, are not added again: they get the files, and are retried
+ * if they failed or were cancelled.
  *
  * @throws what {@link Queue.add} throws
  */
@@ -83,14 +88,14 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
         options,
         signal,
         isPersisted,
-        rejectsTranscribed: !again,
-        rejectsUnsuccessful: !again,
+        knownScope: scopeOfCommand(again),
         followsSheetDefaults,
       }),
     })),
   );
   for (const { autoExports, result } of results) {
     await retryEnded(core, result.rejected.flatMap(knownItem), service, options);
+    for (const rejection of result.rejected) await locateMoved(core, rejection);
     if (autoExports === null) continue;
     for (const rejection of result.rejected)
       for (const id of knownItem(rejection))
@@ -152,6 +157,18 @@ async function retryEnded(
   await queue.moveToService(unsuccessful, service);
   await queue.setOptions(unsuccessful, options);
   await queue.retry(unsuccessful);
+}
+
+/** Continues an item whose file is gone with the file that the command names. */
+async function locateMoved({ queue }: Core, rejection: Rejection): Promise<void> {
+  const path = rejection.problem.params?.['path'];
+  const [id] = knownItem(rejection);
+  const item = id === undefined ? null : queue.get(id);
+  if (typeof path !== 'string' || item?.source.kind !== 'file') return;
+  const { source, state } = item;
+  const needsFile =
+    state.kind === 'waiting' || (state.kind === 'blocked' && state.problem.code === 'file_missing');
+  if (needsFile && source.path !== path && !(await isFile(source.path))) await queue.locate(item.id, path);
 }
 
 /** Returns the files with those next to the recording moved next to the copy that the command names. */

@@ -1,16 +1,16 @@
 import { isAbsolute, sep } from 'node:path';
 import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { ContentHashes } from '../../media/fingerprint.ts';
+import { ContentHashes } from '../../media/fingerprint.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
-import type { FileSource, StateKind } from '../../item/item.ts';
+import { isFinished, type FileSource, type Item, type StateKind } from '../../item/item.ts';
 
 /** What identifies a recording: its location, and the fingerprint of a file. */
 type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
 
 /** Returns a key that all recordings of the same content have; in rare cases, others have it too. */
-export const contentKey = (recording: Recording): string =>
+const contentKey = (recording: Recording): string =>
   recording.kind === 'file' ? recording.fingerprint : recording.url;
 
 /** Whether two files are most likely the same recording, wherever they are stored. */
@@ -119,71 +119,129 @@ const isCalledCopy = (path: string): boolean =>
 
 const depthOf = (path: string): number => path.split(sep).length;
 
+/** The parts of a store that say which recordings are known. */
+type KnownStore = Pick<Store, 'itemsByContent' | 'transcripts'>;
+
 /**
- * Finds a recording of the same content in the library, or an unfinished one in the queue. One whose file is gone is
- * assumed to have the same content: the user can still choose to add this one on the sheet.
+ * What makes a recording known. `unfinished`: an item that will have a transcript, for a user who wants it transcribed
+ * again; `outside-trash`: also a transcript that is not in the trash, and an item that can be retried; `all`: also a
+ * transcript in the trash.
+ */
+export type KnownScope = 'all' | 'outside-trash' | 'unfinished';
+
+/**
+ * Finds a recording of the same content in the library or in the queue, for any service. It is the only place that
+ * decides what is known: whatever adds recordings, or says what adding them would do, asks here. One whose file is gone
+ * is assumed to have the same content: the user can still choose to add this one on the sheet.
  */
 export async function findDuplicate(
-  { itemsByContent, transcripts }: Pick<Store, 'itemsByContent' | 'transcripts'>,
+  { itemsByContent, transcripts }: KnownStore,
   recording: InspectedFile | InspectedLink,
   hashes: ContentHashes,
-): Promise<Duplicate | null> {
-  const inLibrary = await findInLibrary(transcripts, recording, hashes);
-  if (inLibrary?.kind === 'transcript') return inLibrary;
-  let queued: Duplicate | null = null;
+  scope: KnownScope = 'all',
+): Promise<KnownDuplicate | null> {
+  let found = scope === 'unfinished' ? null : await findInLibrary(transcripts, recording, hashes, scope);
   for (const { id, kind, location } of itemsByContent.likely(contentKey(recording))) {
-    if (hasEndedWithoutTranscript(kind)) continue;
+    if (found !== null && precedenceOf(found) === 0) return found;
+    // What ended without a transcript is only retried with the same file.
+    const isElsewhere = location !== locationOf(recording);
+    if ((isElsewhere && isRetryable(kind)) || (scope === 'unfinished' && isFinished(kind))) continue;
     // Before its row is parsed: there may be thousands of other contents with the same fingerprint.
     if (!(await isSameContent(recording, location, hashes, true))) continue;
     const item = itemsByContent.get(id);
-    if (item === null || hasEndedWithoutTranscript(item.state.kind)) continue;
-    const { name, state } = item;
-    const transcript = transcripts.ofItem(item);
-    // A recording whose transcript was deleted counts as new.
-    if (state.kind === 'done' && transcript === null) continue;
-    if (transcript !== null)
-      return { kind: 'transcript', transcriptId: transcript.id, isTrashed: transcript.isTrashed, name };
-    queued ??= { kind: 'queue', itemId: id, name };
+    const duplicate = item === null ? null : duplicateOf(transcripts, item);
+    if (duplicate === null || !isInScope(duplicate, scope)) continue;
+    if (isElsewhere && isRetryable(duplicate.kind)) continue;
+    if (found === null || precedenceOf(duplicate) < precedenceOf(found)) found = duplicate;
   }
-  return queued ?? inLibrary;
+  return found;
 }
 
-/** Whether an item has ended, or is about to, without a transcript. */
-const hasEndedWithoutTranscript = (kind: StateKind): boolean =>
-  kind === 'cancelled' || kind === 'failed' || kind === 'cancelling';
-
-/** Finds an item of the same recording, at the same location, that ended without a transcript and can be retried. */
-export function findUnsuccessful(
-  { itemsByContent }: Pick<Store, 'itemsByContent'>,
-  recording: InspectedFile | InspectedLink,
-): QueuedDuplicate | null {
-  for (const { id, kind, location } of itemsByContent.likely(contentKey(recording))) {
-    if ((kind !== 'cancelled' && kind !== 'failed') || location !== locationOf(recording)) continue;
-    const item = itemsByContent.get(id);
-    if (item !== null) return { kind, itemId: id, name: item.name };
-  }
-  return null;
-}
+/** A recording that is known, not one on the sheet. */
+type KnownDuplicate = Exclude<Duplicate, { readonly kind: 'sheet' }>;
 
 /** A recording on the sheet whose content is in the queue. */
 export type QueuedDuplicate = Extract<Duplicate, { readonly itemId: ItemId }>;
+
+/** Whether a duplicate is an item that ended without a transcript and can be retried. */
+const isRetryable = (kind: StateKind | Duplicate['kind']): boolean =>
+  kind === 'failed' || kind === 'cancelled';
+
+function isInScope(duplicate: KnownDuplicate, scope: KnownScope): boolean {
+  if (scope === 'unfinished') return duplicate.kind === 'queue';
+  return scope === 'all' || !('isTrashed' in duplicate && duplicate.isTrashed);
+}
+
+/** Of several duplicates, the one with the lowest number says best why a recording need not be transcribed. */
+function precedenceOf(duplicate: KnownDuplicate): number {
+  switch (duplicate.kind) {
+    case 'transcript':
+      return duplicate.isTrashed ? 2 : 0;
+    case 'queue':
+      return 1;
+    case 'attached':
+      return 3;
+    case 'failed':
+    case 'cancelled':
+      return 4;
+  }
+}
+
+/** Returns what a recording with the content of an item is a duplicate of; `null` if it counts as new. */
+function duplicateOf(transcripts: Store['transcripts'], item: Item): KnownDuplicate | null {
+  const { id: itemId, name, state } = item;
+  if (state.kind === 'failed' || state.kind === 'cancelled') return { kind: state.kind, itemId, name };
+  if (state.kind === 'cancelling') {
+    // Its job is deleted for another one, as after the undo of a removal. All others will have no transcript.
+    const isContinued = state.next.kind === 'waiting' || state.next.kind === 'blocked';
+    return isContinued ? { kind: 'queue', itemId, name } : null;
+  }
+  const transcript = transcripts.ofItem(item);
+  if (transcript !== null)
+    return { kind: 'transcript', transcriptId: transcript.id, isTrashed: transcript.isTrashed, name };
+  // A recording whose transcript was deleted counts as new.
+  return state.kind === 'done' ? null : { kind: 'queue', itemId, name };
+}
 
 /** Returns what a recording is a duplicate of now that its item may have changed; `null` if it is a new one. */
 export function currentDuplicate(
   { items, transcripts }: Pick<Store, 'items' | 'transcripts'>,
   duplicate: QueuedDuplicate,
 ): Duplicate | null {
-  const { itemId, name } = duplicate;
-  const item = items.get(itemId);
+  const item = items.get(duplicate.itemId);
   if (item === null) return null;
-  const { kind } = item.state;
   // Its job is still being deleted: only then it can be retried.
-  if (kind === 'cancelling') return duplicate;
-  if (kind === 'failed' || kind === 'cancelled') return { kind, itemId, name };
-  const transcript = transcripts.ofItem(item);
-  if (transcript !== null)
-    return { kind: 'transcript', transcriptId: transcript.id, isTrashed: transcript.isTrashed, name };
-  return kind === 'done' ? null : { kind: 'queue', itemId, name };
+  return item.state.kind === 'cancelling' ? duplicate : duplicateOf(transcripts, item);
+}
+
+/**
+ * The recordings of one addition without the add sheet, and what is known of them. Of several of the same content, all
+ * but the first are copies: duplicates of kind `sheet`.
+ */
+export class AdditionContents {
+  readonly #store: KnownStore;
+  readonly #scope: KnownScope;
+  readonly #hashes: ContentHashes;
+  readonly #contents = new SheetContents();
+
+  constructor(store: KnownStore, scope: KnownScope, signal: AbortSignal) {
+    this.#store = store;
+    this.#scope = scope;
+    this.#hashes = new ContentHashes(signal);
+  }
+
+  /** Finds what a recording is a duplicate of, as {@link findDuplicate} does. */
+  async find(recording: InspectedFile | InspectedLink): Promise<Duplicate | null> {
+    const known = await findDuplicate(this.#store, recording, this.#hashes, this.#scope);
+    if (known !== null && !isRetryable(known.kind)) return known;
+    const original = await this.#contents.find(recording, this.#hashes);
+    return original === null ? known : { kind: 'sheet', name: original.recording.name };
+  }
+
+  /** Records a recording that is added or retried. */
+  add(recording: InspectedFile | InspectedLink): void {
+    this.#contents.add({ id: 0, recording }, null);
+  }
 }
 
 /** Whether a duplicate is transcribed or will be; not one that failed or was cancelled, which may be retried later. */
@@ -199,8 +257,10 @@ async function findInLibrary(
   transcripts: Store['transcripts'],
   recording: InspectedFile | InspectedLink,
   hashes: ContentHashes,
-): Promise<Duplicate | null> {
+  scope: KnownScope,
+): Promise<KnownDuplicate | null> {
   for (const { id, name, isImported, isTrashed, path } of transcripts.withContent(contentKey(recording))) {
+    if (isTrashed && scope === 'outside-trash') continue;
     // Of a restored transcript, only the name of the recording may be known, which counts as a missing file. So does
     // the transcribed recording while the transcript is linked to another file.
     if (path !== null && isAbsolute(path) && !(await isSameContent(recording, path, hashes, true))) continue;

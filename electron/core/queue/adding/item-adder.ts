@@ -1,3 +1,4 @@
+import type { Duplicate } from '../../../contract/add-sheet-commands.ts';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
@@ -23,9 +24,9 @@ import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
 import { Yielder } from '../../yielder.ts';
-import { contentKey, findDuplicate, findUnsuccessful, isSameContent, locationOf } from './duplicates.ts';
+import { AdditionContents, findDuplicate, isInQueueOrLibrary, type KnownScope } from './duplicates.ts';
 import { isProbablyUnusable } from './sheet-entry.ts';
-import { isFinished, type FileSource, type NewItem, type Source } from '../../item/item.ts';
+import type { FileSource, NewItem, Source } from '../../item/item.ts';
 
 /** Chosen items per commit. */
 const commitSize = 64;
@@ -51,17 +52,18 @@ export interface Additions {
   /** The auto exports of the new items, whatever the settings say; `null`: those of the settings when each item is done. */
   readonly autoExports: readonly AutoExport[] | null;
   readonly signal: AbortSignal;
-  /** Given if the paths are those of a watched folder; implies {@link rejectsTranscribed}. */
+  /** Given if the paths are those of a watched folder; implies the {@link knownScope} `all`. */
   readonly watched?: WatchedRecordings;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
-  /** Whether a recording whose transcript is in the library is rejected as `already_transcribed`. */
-  readonly rejectsTranscribed?: boolean;
-  /** Whether a recording that ended without a transcript is rejected as `already_queued`, so that it can be retried. */
-  readonly rejectsUnsuccessful?: boolean;
   /**
-   * Whether everything is rejected that the add sheet excludes by default: implies {@link rejectsTranscribed}, for
-   * transcripts in the trash, too, and rejects files that are probably unusable.
+   * Which recordings are rejected because they are known, as `already_transcribed` or `already_queued`; those that can be
+   * retried, too. Absent: `unfinished`.
+   */
+  readonly knownScope?: KnownScope;
+  /**
+   * Whether everything is rejected that the add sheet excludes by default: implies the {@link knownScope} `all`, and
+   * rejects files that are probably unusable.
    */
   readonly followsSheetDefaults?: boolean;
 }
@@ -91,12 +93,6 @@ export interface ItemAdderOptions {
   readonly probeDuration: ProbeDuration;
   /** Called when some items were stored. */
   readonly onStored: () => void;
-}
-
-/** The path or link of a known recording, and its item, if it has one. */
-interface KnownLocation {
-  readonly id: ItemId | null;
-  readonly location: string;
 }
 
 /** Adds recordings to the queue, one call after the other: each must see what earlier calls have added. */
@@ -204,19 +200,8 @@ export class ItemAdder {
               if (signal.aborted) return null;
               throw error;
             });
-      if (duplicate?.kind === 'transcript')
-        rejected.push({
-          name,
-          problem: {
-            code: 'already_transcribed',
-            params: { name, transcript: duplicate.transcriptId, ...trashContext(duplicate) },
-          },
-        });
-      else if (duplicate?.kind === 'queue')
-        rejected.push({
-          name,
-          problem: { code: 'already_queued', params: { name, item: duplicate.itemId } },
-        });
+      if (duplicate !== null && isInQueueOrLibrary(duplicate))
+        rejected.push({ name, problem: this.#knownProblem(duplicate, { name }) });
       else wanted.push(one);
     }
     return { wanted, rejected };
@@ -254,9 +239,7 @@ export class ItemAdder {
     const rejected: Rejection[] = [];
     const addable = { paths: new Array<string>(), links: new Array<string>() };
     const batch: NewItem[] = [];
-    /** The recordings that this call has found so far, by content. */
-    const addedContents = new Map<string, readonly KnownLocation[]>();
-    const hashes = new ContentHashes(additions.signal);
+    const contents = new AdditionContents(store, knownScopeOf(additions), additions.signal);
     const flush = (): void => {
       if (batch.length === 0 || this.#abandoned) return;
       store.transaction(() => {
@@ -279,19 +262,9 @@ export class ItemAdder {
     };
     try {
       for await (const group of inspect(additions.paths, additions.links, additions.signal)) {
-        const contents = group.flatMap((one) =>
-          isSource(one) && one.kind !== 'rejected' ? [contentKey(one)] : [],
-        );
-        const queuedContents = store.itemsByContent.knownOnService(additions.service, contents);
         for (const inspected of group) {
           if (!isSource(inspected)) continue;
-          const item = await this.#itemOrRejection(
-            inspected,
-            additions,
-            queuedContents,
-            addedContents,
-            hashes,
-          );
+          const item = await this.#itemOrRejection(inspected, additions, contents);
           if ('problem' in item) {
             rejected.push(item);
             if (additions.followsSheetDefaults === true && isAddable(item)) {
@@ -314,18 +287,13 @@ export class ItemAdder {
   /**
    * Returns the new item of a recording, or why there is none.
    *
-   * @param queuedContents the contents that items on the same service have
-   * @param addedContents the recordings that the same call has found so far, by content; the new item is added to it
+   * @param contents the recordings that the same call has found so far; this one is added to it
    */
   async #itemOrRejection(
     inspected: InspectedSource,
-    additions: Additions,
-    queuedContents: ReadonlySet<string>,
-    addedContents: Map<string, readonly KnownLocation[]>,
-    hashes: ContentHashes,
+    { service, options, watched, signal, followsSheetDefaults = false }: Additions,
+    contents: AdditionContents,
   ): Promise<NewItem | Rejection> {
-    const { service, options, watched, signal, rejectsTranscribed, rejectsUnsuccessful } = additions;
-    const { followsSheetDefaults = false } = additions;
     if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
     const source = sourceOf(inspected);
     const { name } = inspected;
@@ -335,29 +303,14 @@ export class ItemAdder {
       (source.kind !== 'file' || watched.fingerprints.get(source.path) !== source.fingerprint)
     )
       return { name, problem: { code: 'file_changed', params: { name } } };
-    const content = contentKey(source);
-    const addedBefore = addedContents.get(content) ?? [];
-    const unfinished = queuedContents.has(content) ? this.#unfinishedItems(service, content) : [];
-    for (const { id, location } of [...unfinished, ...addedBefore]) {
-      if (!(await isSameContent(source, location, hashes))) continue;
-      const params = { ...named, ...(id === null ? {} : { item: id }) };
-      return { name, problem: { code: 'already_queued', params } };
+    const duplicate = await contents.find(inspected);
+    if (duplicate !== null) {
+      if (duplicate.kind !== 'sheet') contents.add(inspected);
+      // Not a file of a watched folder: it may be a temporary copy of an original whose drive is not connected.
+      if ('transcriptId' in duplicate && watched === undefined && inspected.kind === 'file')
+        await assignToMissing(this.#options.store.transcripts, inspected);
+      return { name, problem: this.#knownProblem(duplicate, named) };
     }
-    // Where the user is not asked, nothing may be paid for twice.
-    const isUnasked = followsSheetDefaults || watched !== undefined;
-    const transcribed =
-      rejectsTranscribed === true || isUnasked
-        ? await this.#findTranscribed(inspected, isUnasked, hashes)
-        : null;
-    // Not a file of a watched folder: it may be a temporary copy of an original whose drive is not connected.
-    if (transcribed !== null && watched === undefined && inspected.kind === 'file')
-      await assignToMissing(this.#options.store.transcripts, inspected);
-    if (transcribed !== null)
-      return { name, problem: { code: 'already_transcribed', params: { ...named, ...transcribed } } };
-    const unsuccessful =
-      rejectsUnsuccessful === true ? findUnsuccessful(this.#options.store, inspected) : null;
-    if (unsuccessful !== null)
-      return { name, problem: { code: 'already_queued', params: { ...named, item: unsuccessful.itemId } } };
     let duration: ProbedDuration | null = null;
     if (followsSheetDefaults && inspected.kind === 'file') {
       signal.throwIfAborted();
@@ -368,7 +321,7 @@ export class ItemAdder {
           problem: { code: 'probably_unusable', params: { ...named, ...unusableContext(duration) } },
         };
     }
-    addedContents.set(content, [...addedBefore, { id: null, location: locationOf(source) }]);
+    contents.add(inspected);
     // An unknown duration is probed once the item is stored.
     const item = this.#itemOf(inspected, duration?.seconds ?? null, service, options);
     return watched === undefined || source.kind !== 'file'
@@ -376,32 +329,25 @@ export class ItemAdder {
       : { ...item, source: { ...source, watchedFolder: watched.folder } };
   }
 
-  /**
-   * Returns the transcript of a recording's content, and its item if it is still in the queue.
-   *
-   * @param countsTrash whether one in the trash counts, too
-   */
-  async #findTranscribed(
-    inspected: InspectedFile | InspectedLink,
-    countsTrash: boolean,
-    hashes: ContentHashes,
-  ): Promise<{ readonly transcript: number; readonly item?: number; readonly context?: 'trash' } | null> {
+  /** Returns why a known recording is rejected, with its item, if that is in the queue, and its transcript. */
+  #knownProblem(duplicate: Duplicate, named: NonNullable<Problem['params']>): Problem {
+    if (!('transcriptId' in duplicate)) {
+      const item = 'itemId' in duplicate ? { item: duplicate.itemId } : {};
+      return { code: 'already_queued', params: { ...named, ...item } };
+    }
     const { store } = this.#options;
-    const duplicate = await findDuplicate(store, inspected, hashes);
-    if (duplicate === null || !('transcriptId' in duplicate)) return null;
-    if (!countsTrash && duplicate.isTrashed) return null;
-    const item = store.transcripts.get(duplicate.transcriptId)?.itemId ?? null;
+    const { transcriptId: transcript, isTrashed } = duplicate;
+    const item = store.transcripts.get(transcript)?.itemId ?? null;
     const isQueued = item !== null && store.items.get(item) !== null;
-    return { transcript: duplicate.transcriptId, ...(isQueued ? { item } : {}), ...trashContext(duplicate) };
-  }
-
-  /** Unfinished items that are likely to have the same content. */
-  #unfinishedItems(service: ServiceAddress, content: string): readonly KnownLocation[] {
-    return this.#options.store.itemsByContent
-      .likely(content)
-      .filter((item) => item.service === service && !isFinished(item.kind));
+    // The context by which i18next chooses the text.
+    const params = { ...(isQueued && { item }), ...(isTrashed && { context: 'trash' }) };
+    return { code: 'already_transcribed', params: { ...named, transcript, ...params } };
   }
 }
+
+/** Where the user is not asked, nothing may be paid for twice. */
+const knownScopeOf = ({ watched, followsSheetDefaults = false, knownScope }: Additions): KnownScope =>
+  followsSheetDefaults || watched !== undefined ? 'all' : (knownScope ?? 'unfinished');
 
 /** Whether a rejected recording could be added: the add sheet only excludes it. */
 const isAddable = ({ problem: { code } }: Rejection): boolean =>
@@ -437,10 +383,6 @@ export const fileSourceOf = (file: InspectedFile): FileSource => ({
   mimeType: file.mimeType,
   fingerprint: file.fingerprint,
 });
-
-/** Returns the `context` by which i18next chooses the text of a problem about a transcript that may be in the trash. */
-const trashContext = ({ isTrashed }: { readonly isTrashed: boolean }): { readonly context?: 'trash' } =>
-  isTrashed ? { context: 'trash' } : {};
 
 /** Returns why a file is probably unusable, as parameters of its problem. */
 const unusableContext = ({ unmeasured, presentPercent }: ProbedDuration): Record<string, string | number> =>

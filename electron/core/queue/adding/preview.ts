@@ -2,16 +2,14 @@ import type Database from 'better-sqlite3';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import { isSource, inspectInBatches } from '../../media/inspect-files.ts';
-import { ContentHashes } from '../../media/fingerprint.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { RecordingInputs } from '../../media/links.ts';
 import { ItemsByContent } from '../../store/items/items-by-content.ts';
-import { LibraryStore } from '../../store/library/library-store.ts';
 import { SearchIndex } from '../../store/library/search-index.ts';
 import { StagedTranscripts } from '../../store/library/staged-transcripts.ts';
 import { TranscriptStore } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
-import { findDuplicate, locationOf, SheetContents } from './duplicates.ts';
+import { AdditionContents, type KnownScope, locationOf } from './duplicates.ts';
 
 /** The result of adding recordings, computed without adding any. */
 export interface AddingPreview {
@@ -33,55 +31,51 @@ export interface AddingPreview {
 }
 
 /** Returns the parts of a store that a preview reads. */
-function readableStore(
-  database: Database.Database,
-): Pick<Store, 'itemsByContent' | 'transcripts' | 'library'> {
+function readableStore(database: Database.Database): Pick<Store, 'itemsByContent' | 'transcripts'> {
   const index = new SearchIndex(database);
   return {
     itemsByContent: new ItemsByContent(database),
     transcripts: new TranscriptStore(database, index, new StagedTranscripts(database, index)),
-    library: new LibraryStore(database),
   };
 }
 
 /**
- * Finds out what adding recordings would do.
+ * Finds out what adding recordings would do. Those that would be retried count as new: they are charged, too.
  *
+ * @param knownScope as in the addition
  * @param database a library of the current schema, which is only read
  * @throws the signal's reason when it is aborted.
  */
 export async function previewAdding(
   { paths, links }: RecordingInputs,
+  knownScope: KnownScope,
   database: Database.Database,
   probeDuration: ProbeDuration,
   signal: AbortSignal,
 ): Promise<AddingPreview> {
-  const store = readableStore(database);
   const totals = { recordings: 0, seconds: 0, credits: 0, unmeasured: 0 };
   const transcribed: string[] = [];
   const queued: string[] = [];
   const copies: string[] = [];
   const rejected: Rejection[] = [];
-  const contents = new SheetContents();
-  const hashes = new ContentHashes(signal);
+  const contents = new AdditionContents(readableStore(database), knownScope, signal);
   for await (const group of inspectInBatches(paths, links, signal)) {
     for (const recording of group) {
       if (!isSource(recording)) continue;
       const { name } = recording;
       if (recording.kind === 'rejected') {
-        rejected.push({ name, problem: recording.problem });
+        // The same file twice needs no message.
+        if (recording.problem.code !== 'already_queued') rejected.push({ name, problem: recording.problem });
         continue;
       }
-      if (!contents.addLocation(recording)) continue;
-      if ((await contents.find(recording, hashes)) !== null) {
+      const duplicate = await contents.find(recording);
+      if (duplicate?.kind === 'sheet') {
         copies.push(name);
         continue;
       }
-      contents.add({ id: totals.recordings, recording }, null);
-      const duplicate = await findDuplicate(store, recording, hashes);
+      contents.add(recording);
       if (duplicate?.kind === 'queue') queued.push(name);
-      else if (duplicate !== null && 'transcriptId' in duplicate && !duplicate.isTrashed)
-        transcribed.push(name);
+      else if (duplicate !== null && 'transcriptId' in duplicate) transcribed.push(name);
       else {
         const seconds =
           recording.kind === 'file' ? (await probeDuration(locationOf(recording))).seconds : null;

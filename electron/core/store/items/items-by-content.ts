@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { ServiceAddress } from '../../../contract/service.ts';
 import type { Item, StateKind } from '../../item/item.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 import { ItemReader } from './item-row.ts';
@@ -8,7 +7,6 @@ import { ItemReader } from './item-row.ts';
 /** An item that most likely has a certain content. */
 export interface LikelyItem {
   readonly id: ItemId;
-  readonly service: ServiceAddress;
   readonly kind: StateKind;
   /** The path of its file, or its link. */
   readonly location: string;
@@ -28,7 +26,7 @@ export class ItemsByContent {
   likely(fingerprint: string): readonly LikelyItem[] {
     return this.#statements
       .prepare<[string], LikelyItem>(
-        `SELECT id, service, kind, coalesce(source ->> '$.path', source ->> '$.url') AS location FROM items
+        `SELECT id, kind, coalesce(source ->> '$.path', source ->> '$.url') AS location FROM items
          WHERE fingerprint = ? ORDER BY id`,
       )
       .all(fingerprint);
@@ -36,18 +34,5 @@ export class ItemsByContent {
 
   get(id: ItemId): Item | null {
     return this.#reader.getMany([id])[0] ?? null;
-  }
-
-  /** Returns which of `fingerprints` have items on a service, in one query: most files of a large folder have none. */
-  knownOnService(service: string, fingerprints: readonly string[]): ReadonlySet<string> {
-    return new Set(
-      this.#statements
-        .prepare<[string, string], string>(
-          `SELECT fingerprint FROM items
-           WHERE fingerprint IN (SELECT value FROM json_each(?)) AND service = ?`,
-        )
-        .pluck()
-        .all(JSON.stringify(fingerprints), service),
-    );
   }
 }
