@@ -210,4 +210,44 @@ describe('a sheet that was open when the program ended', () => {
     expect(rowsOf(next.longhand)).toHaveLength(1);
     expect(rows(sheetOf(next), 'rejected')).toHaveLength(1);
   });
+
+  it('is for the service and the formats that were asked for without a sheet', async () => {
+    const { folder, longhand } = await kit();
+    const additions = {
+      paths: [join(folder, 'a.wav')],
+      links: [],
+      service: 'on-device',
+      options: defaultJobOptions,
+      autoExports: [{ format: 'vtt', folder: null }],
+      isPersisted: true,
+      signal: AbortSignal.abort(),
+    } as const;
+    await expect(longhand.queue.add(additions)).rejects.toThrow(/abort/i);
+    await longhand.close();
+    expect(summary(sheetOf(await nextRun(folder)))).toMatchObject({ service: 'on-device', formats: ['vtt'] });
+  });
+
+  it('is for this computer if some of it was, whatever was added later', async () => {
+    const { folder, longhand } = await kit();
+    for (const service of ['on-device', cloud])
+      await expect(
+        longhand.queue.add({
+          paths: [join(folder, service === cloud ? 'b.wav' : 'a.wav')],
+          links: [],
+          service,
+          options: defaultJobOptions,
+          autoExports: null,
+          isPersisted: true,
+          signal: AbortSignal.abort(),
+        }),
+      ).rejects.toThrow(/abort/i);
+    await longhand.close();
+    const next = await nextRun(folder);
+    const sheet = sheetOf(next);
+    expect(summary(sheet).service).toBe('on-device');
+    sheet.useService(cloud);
+    sheet.close();
+    await next.longhand.close();
+    expect(summary(sheetOf(await nextRun(folder))).service).toBe(cloud);
+  });
 });

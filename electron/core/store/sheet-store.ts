@@ -103,10 +103,13 @@ export class SheetStore {
       .run(JSON.stringify(options), id);
   }
 
-  setService(id: SheetId, service: ServiceAddress): void {
+  setService(ids: readonly SheetId[], service: ServiceAddress): void {
     this.#statements
-      .prepare(`UPDATE sheets SET options = json_set(options, '$.service', ?) WHERE id = ?`)
-      .run(service, id);
+      .prepare(
+        `UPDATE sheets SET options = json_set(options, '$.service', ?)
+         WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+      .run(service, JSON.stringify(ids));
   }
 
   setFormats(id: SheetId, formats: readonly ExportFormat[]): void {
@@ -173,6 +176,7 @@ export class SheetStore {
     const noOptions = { ...defaultJobOptions, service: null };
     const stored = sheets.map((sheet) => parse(sheetOptionsSchema, sheet.options, noOptions));
     const { service: _service, ...options } = stored.at(-1) ?? noOptions;
+    const services = stored.map(({ service }) => service);
     const additions = this.#statements
       .prepare<[], { paths: string; links: string }>(
         `SELECT paths, links FROM sheet_additions WHERE id IN (
@@ -213,8 +217,10 @@ export class SheetStore {
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
       options,
-      // A later sheet without a choice does not undo that of an earlier one.
-      service: stored.findLast(({ service }) => service !== null)?.service ?? null,
+      // A later sheet without a choice does not undo that of an earlier one, and what was meant for this computer is
+      // offered to no account.
+      service:
+        services.find((one) => one === 'on-device') ?? services.findLast((one) => one !== null) ?? null,
       formats: last.formats === null ? null : parse(exportFormatsSchema.nullable(), last.formats, null),
       additions,
       choices,

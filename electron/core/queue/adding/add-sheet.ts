@@ -343,7 +343,7 @@ export class AddSheet {
 
   /** Sends the recordings to this service, instead of that of the settings. */
   useService(service: ServiceAddress): void {
-    this.#options.sheets.setService(this.#sheetId, service);
+    this.#options.sheets.setService(this.sheetIds, service);
     this.#chosenService = service;
     this.notifyChanged();
   }

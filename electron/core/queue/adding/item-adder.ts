@@ -125,9 +125,12 @@ export class ItemAdder {
     return added;
   }
 
-  #persist({ paths, links, options }: Additions): SheetId {
+  #persist({ paths, links, options, service, autoExports }: Additions): SheetId {
     const { sheets } = this.#options.store;
     const id = sheets.open(options);
+    sheets.setService([id], service);
+    // A sheet stores formats, but no folder for them.
+    if (autoExports !== null) sheets.setFormats(id, [...new Set(autoExports.map(({ format }) => format))]);
     sheets.add(id, { paths, links: links.map(storableLink) });
     return id;
   }

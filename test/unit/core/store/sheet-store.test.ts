@@ -22,7 +22,7 @@ test('a sheet is stored with its additions and choices', async () => {
   const id = sheets.open(defaultJobOptions);
   sheets.add(id, { paths: ['/season', '/it\'s "odd".wav'], links: ['https://a.example/b.mp3'] });
   sheets.add(id, { paths: ['/more.wav'], links: [] });
-  sheets.setService(id, 'on-device');
+  sheets.setService([id], 'on-device');
   sheets.setOptions(id, { ...defaultJobOptions, language: 'de' });
   sheets.setFormats(id, ['srt', 'docx']);
   sheets.choose(id, [
@@ -82,7 +82,7 @@ test('several sheets are loaded as one and deleted separately', async () => {
   const { sheets } = await newStore();
   const [first, second] = [sheets.open(defaultJobOptions), sheets.open(defaultJobOptions)];
   expect(sheets.load()?.service).toBeNull();
-  sheets.setService(first, 'on-device');
+  sheets.setService([first], 'on-device');
   expect(sheets.load()?.service).toBe('on-device');
   sheets.add(first, { paths: ['/a.wav'], links: [] });
   sheets.add(second, { paths: ['/b.wav'], links: [] });
