@@ -212,7 +212,11 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
         listing={listing}
         selectedCount={ids.size}
         onSearch={onSearch}
-        onAction={(action) => perform(action, [...ids])}
+        onAction={(action) => {
+          // The button goes with the selection; the one that takes its place may empty the trash.
+          if (action === 'trash' || action === 'restore') list.current?.focus({ preventScroll: true });
+          perform(action, [...ids]);
+        }}
         onEmptyTrash={() =>
           runReportingErrors(async () => perform('purge', await invoke('library.ids', listing.libraryQuery)))
         }

@@ -262,8 +262,8 @@ describe('by keyboard only', () => {
     await trash.press('ArrowDown');
     await trash.press('Space');
     await page.getByRole('button', { name: 'Restore', exact: true }).press('Enter');
-    await page.getByRole('button', { name: 'Trash 2' }).waitFor();
-    await trash.press('ControlOrMeta+z');
+    await page.getByRole('button', { name: 'Empty trash…' }).waitFor();
+    await trash.and(page.locator(':focus')).press('ControlOrMeta+z');
     await page.getByRole('button', { name: 'Trash 3' }).waitFor();
     await trash.press('ControlOrMeta+z');
     await page.getByRole('button', { name: 'Trash 3' }).waitFor({ state: 'detached' });
