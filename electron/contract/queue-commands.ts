@@ -62,6 +62,8 @@ export type RowState =
       readonly transcript: RowTranscript;
       readonly wordCount: number;
       readonly files: SavedFiles;
+      /** Absent unless a part of the recording is missing in the transcript. */
+      readonly shortfall?: Shortfall;
     }
   | { readonly kind: 'paused' }
   | { readonly kind: 'blocked'; readonly problem: Problem }
@@ -77,6 +79,13 @@ export type RowTranscript =
 export interface SavedFiles {
   readonly saved: readonly ExportFormat[];
   readonly failed: readonly ExportFormat[];
+}
+
+/** How much of a damaged recording its service could read. */
+export interface Shortfall {
+  readonly readSeconds: number;
+  /** The duration that the file states. */
+  readonly statedSeconds: number;
 }
 
 /** One row of the queue, ready to be shown. */

@@ -15,6 +15,7 @@ import {
   maxSpellings,
   maxTextLength,
 } from './limits.ts';
+import type { Shortfall } from './queue-commands.ts';
 import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment-schema.ts';
 import type { Waveform } from './waveform.ts';
 
@@ -268,6 +269,8 @@ export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'
   readonly trashed: boolean;
   /** The keys of review findings that the user has accepted. */
   readonly accepted: readonly string[];
+  /** Absent unless a part of the recording could not be read. */
+  readonly shortfall?: Shortfall;
   /** The known terms that the recording was transcribed with, as long as it is in the queue. */
   readonly terms: readonly string[];
 }

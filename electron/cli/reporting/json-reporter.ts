@@ -76,7 +76,7 @@ export function itemToJson(row: QueueRow, translator: Translator): object {
     name,
     state: state.kind,
     ...(percent === null ? {} : { percent }),
-    ...(state.kind === 'done' ? { words: state.wordCount } : {}),
+    ...(state.kind === 'done' ? { words: state.wordCount, ...state.shortfall } : {}),
     ...('problem' in state ? { problem: problemToJson(state.problem, translator) } : {}),
   };
 }

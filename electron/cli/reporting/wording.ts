@@ -2,6 +2,7 @@ import type { QueueRow } from '../../contract/queue-commands.ts';
 import { isKnownStatus, type JobStatus } from '../../contract/job-status.ts';
 import { jobSlots } from '../../contract/limits.ts';
 import { invisible } from '../../core/file-name.ts';
+import { shortfallTimes } from '../../core/transcript/clock-time.ts';
 import type { Translator } from '../../core/translator.ts';
 import { percentOf } from './run-events.ts';
 import { problemAt, textContext, type Problem } from '../../contract/problem.ts';
@@ -51,12 +52,18 @@ export function stateText({ state, service, waitReason }: QueueRow, translator: 
       return translator.translate(`row.${state.kind}`, where);
     case 'transcribing':
       return statusText(state.status, service, translator);
-    case 'done':
-      return state.wordCount === 0
-        ? translator.translate('row.doneEmpty')
-        : translator.translate('row.done', {
-            words: translator.translate('unit.words', { count: state.wordCount }),
-          });
+    case 'done': {
+      const done =
+        state.wordCount === 0
+          ? translator.translate('row.doneEmpty')
+          : translator.translate('row.done', {
+              words: translator.translate('unit.words', { count: state.wordCount }),
+            });
+      const { shortfall } = state;
+      return shortfall === undefined
+        ? done
+        : `${done} · ${translator.translate('row.shortfall', shortfallTimes(shortfall))}`;
+    }
     case 'blocked':
     case 'failed':
       return translator.problem(state.problem);

@@ -139,6 +139,11 @@ export interface Item extends ItemProgress {
   readonly name: string;
   readonly folderLabel: string;
   readonly durationSeconds: number | null;
+  /**
+   * The duration that the header of the file states, whatever the service reports; absent or `null` if it states none or
+   * was not read.
+   */
+  readonly statedSeconds?: number | null;
   readonly options: JobOptions;
   readonly addedAt: number;
   /** The unique seed of its idempotency keys. */

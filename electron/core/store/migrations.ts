@@ -29,6 +29,7 @@ import { jobsOfDoneItems } from './migrations/044-jobs-of-done-items.ts';
 import { replaceRunTimes } from './migrations/045-replace-run-times.ts';
 import { leftJobs } from './migrations/047-left-jobs.ts';
 import { transcribedContent } from './migrations/048-transcribed-content.ts';
+import { statedDurations } from './migrations/049-stated-durations.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   replaceRunTimes,
   leftJobs,
   transcribedContent,
+  statedDurations,
 ];

@@ -1,4 +1,5 @@
 import { toMilliseconds } from '../../contract/milliseconds.ts';
+import type { Shortfall } from '../../contract/queue-commands.ts';
 
 /** Formats seconds for readers, `1:02:03`, or `2:03` in the first hour; fractions of a second are cut off. */
 export function clockTime(seconds: number): string {
@@ -11,6 +12,15 @@ export function clockTime(seconds: number): string {
 
 /** Formats the duration of a recording like {@link clockTime}, but rounded to the nearest second. */
 export const durationTime = (seconds: number): string => clockTime(Math.round(seconds));
+
+/** Returns the times of a text about a shortfall. */
+export const shortfallTimes = ({
+  readSeconds,
+  statedSeconds,
+}: Shortfall): { readonly read: string; readonly stated: string } => ({
+  read: durationTime(readSeconds),
+  stated: durationTime(statedSeconds),
+});
 
 /** Formats a number with at least two digits. */
 export function twoDigits(value: number): string {

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { ExportFormat } from '../../../electron/contract/choices.ts';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { textContext } from '../../../electron/contract/problem.ts';
+import { shortfallTimes } from '../../../electron/core/transcript/clock-time.ts';
 import type { Format } from '../../ui/text/format.ts';
 import { jobText } from '../../ui/text/job-text.ts';
 import { problemText, reasonText } from '../../ui/text/problem-text.ts';
@@ -87,16 +88,20 @@ function stateText(t: TFunction, format: Format, row: QueueRow): RowText {
     case 'saving':
       return { tone: 'plain', text: t('row.saving'), progress: 1 };
     case 'done': {
-      const { files, transcript } = state;
+      const { files, transcript, shortfall } = state;
       const formatNames = (names: readonly ExportFormat[]): string =>
         format.list(names.map((name) => t(`format.${name}`)));
       const parts = [
         doneText(t, state),
+        ...(shortfall === undefined ? [] : [t('row.shortfall', shortfallTimes(shortfall))]),
         ...(files.saved.length > 0 ? [t('row.saved', { formats: formatNames(files.saved) })] : []),
         ...(files.failed.length > 0 ? [t('row.notSaved', { formats: formatNames(files.failed) })] : []),
       ];
       const tone = transcript.kind === 'library' ? 'ok' : 'plain';
-      return { tone: files.failed.length > 0 ? 'warn' : tone, text: parts.join(' · ') };
+      return {
+        tone: files.failed.length > 0 || shortfall !== undefined ? 'warn' : tone,
+        text: parts.join(' · '),
+      };
     }
     case 'paused':
       return { tone: 'plain', text: t('row.paused') };

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import type { Shortfall } from '../../../electron/contract/queue-commands.ts';
+import { shortfallTimes } from '../../../electron/core/transcript/clock-time.ts';
 import { runReportingErrors, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
@@ -8,6 +10,14 @@ import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { plainTextOf } from './editing/quote.ts';
 import { isDeleted } from './session/session-state.ts';
 import { useSession, useWorkspace } from './workspace.ts';
+
+/** Says that a part of the recording could not be read, so that its text is missing. */
+export function ShortfallBanner({ shortfall }: { readonly shortfall: Shortfall | undefined }) {
+  const { t } = useTranslation();
+  return shortfall === undefined ? null : (
+    <Banner tone="warn">{t('row.shortfall', shortfallTimes(shortfall))}</Banner>
+  );
+}
 
 export interface EditorBannerProps {
   /** Called after the transcript was restored: the button that had the focus is gone. */

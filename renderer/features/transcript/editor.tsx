@@ -10,7 +10,7 @@ import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx'
 import { useSegmentActions } from './editing/use-segment-actions.ts';
 import { useActionFeedback } from './editing/use-action-feedback.ts';
 import { UntimedText, type UntimedTextHandle } from './editing/untimed-text.tsx';
-import { EditorBanner } from './editor-banner.tsx';
+import { EditorBanner, ShortfallBanner } from './editor-banner.tsx';
 import { EditorDialogs, useDialogs } from './dialogs/editor-dialogs.tsx';
 import { ChangesView, type ChangesHandle } from './changes/changes-view.tsx';
 import { EditorHeader, type EditorView } from './editor-header.tsx';
@@ -189,6 +189,7 @@ export function Editor(props: EditorProps) {
           )}
         </EditorHeader>
         <EditorBanner onRestored={() => (isUntimed ? untimedText : list).current?.focus()} />
+        <ShortfallBanner shortfall={document.shortfall} />
         <ShortRecordingBanner choose={recording.choose} />
       </div>
       <Player control={recording} language={language} />

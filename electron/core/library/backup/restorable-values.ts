@@ -55,6 +55,7 @@ const corrections: readonly string[] = [
     name: `coalesce(nullif(one_line(substr(name, 1, ${maxNameLength})), ''), 'transcript')`,
     language: 'substr(language, 1, 100)',
     duration_seconds: `CASE WHEN ${timeCondition('duration_seconds')} THEN duration_seconds END`,
+    stated_seconds: `CASE WHEN ${timeCondition('stated_seconds')} THEN stated_seconds END`,
     created_at: `CAST(${clamp('created_at', maxDateMs)} AS INTEGER)`,
     trashed_at: `CAST(${clamp('trashed_at', maxDateMs)} AS INTEGER)`,
     word_count: `CAST(${clamp('word_count', maxCount)} AS INTEGER)`,

@@ -59,12 +59,13 @@ export class DurationBackfill {
         if (this.#stopped) return;
         store.transaction(() =>
           files.forEach(({ id, fingerprint }, index) => {
-            const seconds = durations[index]?.seconds ?? null;
+            const { seconds = null, statedSeconds } = durations[index] ?? {};
             const item = store.items.get(id);
-            if (seconds === null || item === null) return;
-            // The service may have reported it meanwhile, more accurately; or the item may have got another file.
-            if (item.durationSeconds !== null || fingerprintOfSource(item) !== fingerprint) return;
-            store.items.setDuration(id, seconds);
+            // The item may have got another file.
+            if (seconds === null || item === null || fingerprintOfSource(item) !== fingerprint) return;
+            if (statedSeconds !== undefined) store.items.setStatedDuration(id, statedSeconds);
+            // The service may have reported it meanwhile, more accurately.
+            if (item.durationSeconds === null) store.items.setDuration(id, seconds);
           }),
         );
         onStored();

@@ -164,9 +164,10 @@ export class ItemAdder {
       if (this.#abandoned) break;
       const items = wanted
         .slice(first, first + commitSize)
-        .map(({ recording, durationSeconds, options }) =>
-          this.#itemOf(recording, durationSeconds, service, options),
-        );
+        .map(({ recording, durationSeconds, statedSeconds, options }) => ({
+          ...this.#itemOf(recording, durationSeconds, service, options),
+          statedSeconds,
+        }));
       const isLast = first + commitSize >= wanted.length;
       const stored = store.transaction(() => {
         if (isLast) store.sheets.forget(sheets);
@@ -326,7 +327,10 @@ export class ItemAdder {
     }
     contents.add(inspected);
     // An unknown duration is probed once the item is stored.
-    const item = this.#itemOf(inspected, duration?.seconds ?? null, service, options);
+    const item = {
+      ...this.#itemOf(inspected, duration?.seconds ?? null, service, options),
+      statedSeconds: duration?.statedSeconds ?? null,
+    };
     return watched === undefined || source.kind !== 'file'
       ? item
       : { ...item, source: { ...source, watchedFolder: watched.folder } };

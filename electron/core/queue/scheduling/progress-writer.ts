@@ -188,6 +188,7 @@ export class ProgressWriter {
       jobId,
       name: item.name,
       durationSeconds: job.durationSeconds ?? item.durationSeconds,
+      statedSeconds: item.statedSeconds ?? null,
       transcript,
       recording: item.source.kind === 'file' ? item.source : null,
       createdAt: this.#options.clock.now(),

@@ -12,6 +12,7 @@ import { redactLink } from '../../media/links.ts';
 import type { MilestoneTimes } from '../../store/items/item-times.ts';
 import { stopsWithQueue } from '../../item/item-filter.ts';
 import type { Item, ItemState, StateKind } from '../../item/item.ts';
+import { shortfallOf } from '../../item/shortfall.ts';
 
 /** What the items of a service wait for. */
 export interface ServiceWaits {
@@ -128,7 +129,8 @@ function isMovable(state: ItemState): boolean {
   return hasEditableOptions(state) || (phase.kind === 'creating' && phase.refused);
 }
 
-function stateOf({ state, source, service }: Item, context: RowContext): RowState {
+function stateOf(item: Item, context: RowContext): RowState {
+  const { state, source, service } = item;
   const { bytesInPart, bytesPerSecond, files, latestText, waits, position, transcript } = context;
   const { waitsFor } = waits;
   switch (state.kind) {
@@ -158,8 +160,16 @@ function stateOf({ state, source, service }: Item, context: RowContext): RowStat
       return { kind: 'blocked', problem: problemAt(service, state.problem) };
     case 'failed':
       return { kind: 'failed', problem: problemAt(service, state.problem) };
-    case 'done':
-      return { kind: 'done', transcript, wordCount: state.wordCount, files };
+    case 'done': {
+      const shortfall = shortfallOf(item.durationSeconds, item.statedSeconds);
+      return {
+        kind: 'done',
+        transcript,
+        wordCount: state.wordCount,
+        files,
+        ...(shortfall !== null && { shortfall }),
+      };
+    }
     default:
       return { kind: state.kind };
   }

@@ -23,6 +23,7 @@ import { readLeaseProgram } from '../../store/database/lease.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
+import { statedDurations } from '../../store/migrations/049-stated-durations.ts';
 import { renamedColumns, requestNames } from '../../store/migrations/031-request-names.ts';
 
 /** The queue at one point in time. */
@@ -179,7 +180,11 @@ function emulateCurrentSchema(database: Database.Database): void {
     );
   if (version < leftJobs.version)
     database.exec('CREATE TEMP TABLE left_jobs (service TEXT, left_at INTEGER, duration_seconds REAL)');
-  if (version >= requestNames.version) return;
+  if (version >= requestNames.version) {
+    if (version < statedDurations.version)
+      database.exec('CREATE TEMP VIEW items AS SELECT *, NULL AS stated_seconds FROM main.items');
+    return;
+  }
   const replaced = new Set<string>(Object.entries(renamedColumns).flat());
   const currentNames = database
     .prepare<[], string>("SELECT name FROM pragma_table_info('items')")
@@ -188,6 +193,7 @@ function emulateCurrentSchema(database: Database.Database): void {
   const columns = [
     ...currentNames.filter((name) => !replaced.has(name)),
     ...Object.entries(renamedColumns).map(([name, from]) => `${from} AS ${name}`),
+    'NULL AS stated_seconds',
   ];
   database.exec(`CREATE TEMP TABLE items AS SELECT ${columns.join(', ')} FROM main.items`);
 }

@@ -14,6 +14,7 @@ export interface ItemRow {
   readonly name: string;
   readonly folder_label: string;
   readonly duration_seconds: number | null;
+  readonly stated_seconds: number | null;
   readonly options: string;
   readonly state: string;
   readonly attempts: number;
@@ -33,6 +34,7 @@ const columnsOfRow: Readonly<Record<keyof ItemRow, true>> = {
   name: true,
   folder_label: true,
   duration_seconds: true,
+  stated_seconds: true,
   options: true,
   state: true,
   attempts: true,
@@ -59,6 +61,7 @@ function itemOf(row: ItemRow): Item {
     name: row.name,
     folderLabel: row.folder_label,
     durationSeconds: row.duration_seconds,
+    statedSeconds: row.stated_seconds,
     options: parseJson(storedOptionsSchema, row.options),
     state: parseJson(stateSchema, row.state),
     attempts: row.attempts,
@@ -102,6 +105,7 @@ const newItemColumns: Readonly<Record<keyof NewItemColumns, string>> = {
   folderLabel: 'folder_label',
   sizeBytes: 'size_bytes',
   durationSeconds: 'duration_seconds',
+  statedSeconds: 'stated_seconds',
   options: 'options',
   addedAt: 'added_at',
   seed: 'seed',
@@ -134,6 +138,7 @@ export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
 
 export const newItemColumnsOf = (item: NewItem): NewItemColumns => ({
   ...item,
+  statedSeconds: item.statedSeconds ?? null,
   ...sourceColumns(item.source),
   options: JSON.stringify(storedOptionsSchema.parse(item.options)),
 });

@@ -151,6 +151,11 @@ export class ItemStore {
     });
   }
 
+  /** Stores the duration that an item's file states; see {@link Item.statedSeconds}. */
+  setStatedDuration(id: ItemId, seconds: number): void {
+    this.#statements.prepare('UPDATE items SET stated_seconds = ? WHERE id = ?').run(seconds, id);
+  }
+
   /** Gives an item that is waiting to another service. */
   setService(id: ItemId, service: string): void {
     this.#change([id], () => {
@@ -165,6 +170,7 @@ export class ItemStore {
         .prepare(
           `UPDATE items SET source = @source, fingerprint = @fingerprint, size_bytes = @sizeBytes, name = @name,
              duration_seconds = CASE fingerprint WHEN @fingerprint THEN duration_seconds END,
+             stated_seconds = CASE fingerprint WHEN @fingerprint THEN stated_seconds END,
              folder_label = @folderLabel WHERE id = @id`,
         )
         .run({ id, name, folderLabel, ...sourceColumns(source) });

@@ -26,6 +26,7 @@ import { DraftReader, type TranscriptState } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { maxSegmentsAtOnce, type SearchIndex } from './search-index.ts';
 import { SegmentRows } from './segment-rows.ts';
+import { shortfallOf } from '../../item/shortfall.ts';
 import { publishedCondition } from './staged-transcripts.ts';
 
 interface TranscriptMetadata {
@@ -33,6 +34,7 @@ interface TranscriptMetadata {
   readonly name: string;
   readonly language: string | null;
   readonly duration_seconds: number | null;
+  readonly stated_seconds: number | null;
   readonly word_count: number;
   readonly created_at: number;
   readonly trashed: 0 | 1;
@@ -145,12 +147,14 @@ export class EditStore {
     metadata: TranscriptMetadata,
     { draft, head }: TranscriptState,
   ): TranscriptDocument {
+    const shortfall = shortfallOf(metadata.duration_seconds, metadata.stated_seconds);
     return {
       id,
       itemId: metadata.item_id,
       name: metadata.name,
       language: metadata.language === null ? null : languageTag(metadata.language),
       durationSeconds: metadata.duration_seconds,
+      ...(shortfall !== null && { shortfall }),
       createdAt: metadata.created_at,
       edited: head !== null && head.revision > 0,
       trashed: metadata.trashed === 1,
@@ -287,7 +291,7 @@ export class EditStore {
     return (
       this.#database
         .prepare<[number], TranscriptMetadata>(
-          `SELECT item_id, name, language, duration_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed,
+          `SELECT item_id, name, language, duration_seconds, stated_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed,
              (SELECT options -> 'terms' FROM items WHERE items.id = item_id) AS terms
            FROM transcripts WHERE id = ?`,
         )

@@ -26,6 +26,8 @@ export interface NewTranscript {
   readonly jobId: string;
   readonly name: string;
   readonly durationSeconds: number | null;
+  /** The duration that the file of its recording states; absent or `null` if it is unknown. */
+  readonly statedSeconds?: number | null;
   readonly transcript: {
     readonly text: string;
     readonly segments: readonly SpokenSegment[];
@@ -201,9 +203,9 @@ export class TranscriptStore {
   #add(newTranscript: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {
     const { lastInsertRowid } = this.#database
       .prepare(
-        `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, word_count, text,
-           created_at, recording_path, recording_bytes, recording_fingerprint, trashed_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, stated_seconds, word_count,
+           text, created_at, recording_path, recording_bytes, recording_fingerprint, trashed_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         newTranscript.itemId,
@@ -212,6 +214,7 @@ export class TranscriptStore {
         newTranscript.name,
         newTranscript.transcript.language,
         newTranscript.durationSeconds,
+        newTranscript.statedSeconds ?? null,
         wordCount,
         newTranscript.transcript.text,
         newTranscript.createdAt,

@@ -96,6 +96,8 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE sheets DROP COLUMN formats;
     ALTER TABLE sheets DROP COLUMN is_closed;
     DROP INDEX items_by_formats;
+    ALTER TABLE items DROP COLUMN stated_seconds;
+    ALTER TABLE transcripts DROP COLUMN stated_seconds;
     ALTER TABLE items DROP COLUMN formats;
     DROP TABLE left_jobs;
     DROP INDEX transcripts_by_content;
