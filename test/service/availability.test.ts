@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
-import { EngineStoppedError, type SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
-import { quickDecoder, quickEngine, silentWav } from '../support/speech/quick-speech.ts';
+import { quickDecoder, silentWav } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, type Reply } from './support/api.ts';
 import { errorSchema } from './support/document.ts';
 
@@ -88,34 +87,5 @@ describe('provider_unavailable', () => {
     });
     expectLater(await api.create({ ...file, accuracy_mode: 'accurate' }), 503, 'provider_unavailable');
     expect((await api.create({ ...file, accuracy_mode: 'fast' })).status).toBe(201);
-  });
-
-  test('when the engine keeps crashing, until its pause is over', async () => {
-    const clock = new ManualClock();
-    let isBroken = true;
-    const healthyEngine = quickEngine();
-    const engine: SpeechEngine = {
-      ...healthyEngine,
-      async transcribe(request) {
-        if (isBroken) throw new EngineStoppedError('The speech engine stopped before it was done.');
-        return healthyEngine.transcribe(request);
-      },
-    };
-    await start({ engine, clock, credits: 10 });
-    for (let n = 0; n < 3; n++) {
-      const id = await api.submit('a.wav', silentWav(1));
-      expect(await api.until(id, 'failed')).toMatchObject({
-        error: { code: 'provider_unavailable' },
-        credits_charged: 0,
-      });
-    }
-    const refused = await api.create(file);
-    expectLater(refused, 503, 'provider_unavailable');
-    expect(refused.header('retry-after')).toBe('60');
-    isBroken = false;
-    clock.advance(60_000);
-    await api.until(await api.submit('a.wav', silentWav(1)), 'completed');
-    expect((await api.create(file)).status).toBe(201);
-    expect(await api.balance()).toBe(9);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { quickEngine, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, readCreated } from './support/api.ts';
@@ -38,8 +39,13 @@ test('a cancelled job is refunded', async () => {
 });
 
 test('a failed job is refunded once, even when it is then deleted', async () => {
-  await start({ credits: 10, engine: quickEngine({ segments: [], error: new Error('out of memory') }) });
+  const clock = new ManualClock();
+  const engine = quickEngine({ segments: [], error: new Error('out of memory') });
+  await start({ credits: 10, engine, clock });
   const id = await api.submit('a.wav', silentWav(61));
+  while ((await api.job(id)).status !== 'failed') {
+    if (!service.isBusy()) clock.advance(60_000);
+  }
   const job = await api.until(id, 'failed');
   expect(job).toMatchObject({ credits_charged: 0, error: { code: 'request_failed' } });
   expect(job.error?.message).toContain('out of memory');

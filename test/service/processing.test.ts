@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { DecodeError, type Decoder, DecoderCrashedError } from '../../electron/on-device/decode/decoder.ts';
-import { ModelError } from '../../electron/on-device/models/model-catalog.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { quickDecoder, quickEngine, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
@@ -139,12 +138,6 @@ test('a recording without audio fails with the reason', async () => {
     credits_charged: 0,
   });
   await expect.poll(mediaFiles).toEqual([]);
-});
-
-test('a missing model fails the job, not the service', async () => {
-  await start({ engine: quickEngine({ segments: [], error: new ModelError('The model is not there.') }) });
-  const id = await api.submit('a.wav', silentWav(1));
-  expect(await api.until(id, 'failed')).toMatchObject({ error: { code: 'provider_unavailable' } });
 });
 
 test('one bad recording does not stop the others', async () => {

@@ -1,6 +1,7 @@
 import type { SpeechOptions } from '../../contract/options.ts';
 import type { Clock } from '../../core/ports.ts';
 import { ServiceError } from '../service-error.ts';
+import { LaneFaults } from './lane-faults.ts';
 
 /** What the service needs from its computer. */
 export interface HostEnvironment {
@@ -14,10 +15,6 @@ export interface HostEnvironment {
   onDiskFull(isFull: boolean): void;
 }
 
-/** After this many crashes of the engine in a row, no new work is accepted for a while. */
-const maxEngineStops = 3;
-const enginePauseMs = 60_000;
-
 /** Bytes that must stay free for the database and other programs. */
 const spareBytes = 64 * 1024 ** 2;
 
@@ -28,29 +25,21 @@ const diskCheckMs = 5_000;
 export class Availability {
   readonly #host: HostEnvironment;
   readonly #clock: Clock;
+  /** Faults of the engine: while it pauses, no new work is accepted. */
+  readonly engineFaults: LaneFaults;
   #isClosing = false;
-  #consecutiveStops = 0;
-  #stoppedAt = 0;
   #cancelDiskCheck: (() => void) | null = null;
 
   constructor(host: HostEnvironment, clock: Clock) {
     this.#host = host;
     this.#clock = clock;
+    this.engineFaults = new LaneFaults(clock);
   }
 
   /** Refuses new work from now on, since the service is shutting down. */
   close(): void {
     this.#isClosing = true;
     this.#cancelDiskCheck?.();
-  }
-
-  recordEngineStop(): void {
-    this.#consecutiveStops++;
-    this.#stoppedAt = this.#clock.now();
-  }
-
-  recordEngineSuccess(): void {
-    this.#consecutiveStops = 0;
   }
 
   /** @throws ServiceError `queue_unavailable` when the service is shutting down. */
@@ -92,14 +81,13 @@ export class Availability {
     return (await this.#host.freeBytes()) >= bytes + spareBytes;
   }
 
-  /** @throws ServiceError `provider_unavailable` when the model is missing or the engine keeps crashing. */
+  /** @throws ServiceError `provider_unavailable` when the model is missing or the engine keeps failing. */
   async assertEngineReady(options: SpeechOptions): Promise<void> {
     const missingReason = await this.#host.missingModel(options);
     if (missingReason !== null) throw new ServiceError('provider_unavailable', missingReason);
-    const pauseLeftMs = this.#stoppedAt + enginePauseMs - this.#clock.now();
-    // A longer pause means that the clock was set back.
-    if (this.#consecutiveStops < maxEngineStops || pauseLeftMs <= 0 || pauseLeftMs > enginePauseMs) return;
-    throw new ServiceError('provider_unavailable', 'The speech engine keeps crashing and is paused.', {
+    const pauseLeftMs = this.engineFaults.pauseLeftMs();
+    if (pauseLeftMs === 0) return;
+    throw new ServiceError('provider_unavailable', 'The speech engine keeps failing and is paused.', {
       retryAfterSeconds: Math.ceil(pauseLeftMs / 1000),
     });
   }

@@ -31,8 +31,8 @@ export class Lane {
   readonly #running = new Map<string, RunningJob>();
   /** Cancels the retry of each job whose work failed. */
   readonly #jobRetries = new Map<string, () => void>();
-  /** Cancels the next attempt to read the waiting jobs after one failed. */
-  #cancelReadRetry: (() => void) | null = null;
+  /** Cancels the next {@link wakeAfter}. */
+  #cancelWake: (() => void) | null = null;
   /** How many calls of {@link hold} are in progress. */
   #holds = 0;
   #isStopped = false;
@@ -50,6 +50,15 @@ export class Lane {
       .filter(({ id }) => !this.#running.has(id) && !this.#jobRetries.has(id))
       .slice(0, this.#work.concurrency - this.#running.size);
     for (const job of startable) this.#start(job);
+  }
+
+  /** Wakes the lane after some time, unless that is planned already. */
+  wakeAfter(ms: number): void {
+    if (this.#isStopped) return;
+    this.#cancelWake ??= this.#clock.schedule(ms, () => {
+      this.#cancelWake = null;
+      this.wake();
+    });
   }
 
   /** Stops the work on a job and waits for its end. */
@@ -79,7 +88,7 @@ export class Lane {
   /** Stops all work permanently. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#cancelReadRetry?.();
+    this.#cancelWake?.();
     for (const cancelTimer of this.#jobRetries.values()) cancelTimer();
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)));
   }
@@ -90,10 +99,7 @@ export class Lane {
       return this.#work.waiting();
     } catch (error) {
       this.#logger.error('The waiting jobs cannot be read.', { lane: this.#work.name, error });
-      this.#cancelReadRetry ??= this.#clock.schedule(retryAfterFaultMs, () => {
-        this.#cancelReadRetry = null;
-        this.wake();
-      });
+      this.wakeAfter(retryAfterFaultMs);
       return [];
     }
   }

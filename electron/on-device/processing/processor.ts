@@ -33,6 +33,7 @@ import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
+import { LaneFaults } from './lane-faults.ts';
 import { type MeasuredSpeed, ModelSpeeds, RecordingSpeedMeter } from './speech-speed.ts';
 
 export interface ProcessorDependencies {
@@ -81,35 +82,45 @@ export class Processor {
 
   /** Starts no work before the first {@link setJobSchedule}. */
   constructor(dependencies: ProcessorDependencies) {
-    const { store, clock, logger } = dependencies;
+    const { store, availability, clock, logger } = dependencies;
     this.#dependencies = dependencies;
     const lane = (
       name: string,
       concurrency: number,
-      waiting: () => readonly ServiceJob[],
+      faults: LaneFaults,
+      jobs: () => readonly ServiceJob[],
       work: (job: ServiceJob, signal: AbortSignal) => Promise<void>,
     ): Lane => {
       const run = (job: ServiceJob, signal: AbortSignal): Promise<void> =>
-        this.#guard(job, signal, () => work(job, signal));
+        this.#guard(job, signal, faults, () => work(job, signal));
+      const waiting = (): readonly ServiceJob[] => {
+        const pauseLeftMs = faults.pauseLeftMs();
+        if (pauseLeftMs > 0) created.wakeAfter(pauseLeftMs);
+        return faults.startable(jobs());
+      };
       // The end of a job, however it ended, may let other lanes start theirs.
       const onEnd = (): void => this.wake();
-      return new Lane({ name, concurrency, waiting, run, onEnd }, clock, logger);
+      const created = new Lane({ name, concurrency, waiting, run, onEnd }, clock, logger);
+      return created;
     };
     const fetching = lane(
       'fetching',
       3,
+      new LaneFaults(clock),
       () => this.#scheduled(store.listInOrder(['accepted', 'uploading'], 'link')),
       (job, signal) => this.#download(job, signal),
     );
     this.#inspecting = lane(
       'inspecting',
       1,
+      new LaneFaults(clock),
       () => this.#startable(inspectingStatuses),
       (job, signal) => this.#withWorkLogged(job, () => this.#inspect(job, signal)),
     );
     this.#speech = lane(
       'speech',
       1,
+      availability.engineFaults,
       () => this.#startable(speechStatuses),
       (job, signal) => this.#withWorkLogged(job, () => this.#transcribe(job, signal)),
     );
@@ -182,10 +193,19 @@ export class Processor {
     }
   }
 
-  /** Fails the job when its work throws. A cancelled job is left to the caller that cancelled it. */
-  async #guard(job: ServiceJob, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  /**
+   * Fails the job when its work throws because of the recording; rejects for what may pass, so that the lane retries it and
+   * its partial transcript stays. A cancelled job is left to the caller that cancelled it.
+   */
+  async #guard(
+    job: ServiceJob,
+    signal: AbortSignal,
+    faults: LaneFaults,
+    work: () => Promise<void>,
+  ): Promise<void> {
     try {
       await work();
+      faults.recordSuccess();
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof DecoderCrashedError) this.#decoderSuspects.add(job.id);
@@ -199,12 +219,14 @@ export class Processor {
       // A download that fills the disk would do so again; its end cannot be stored before there is space.
       if (isDownload && mayFitLater(error))
         await this.#dependencies.files.remove(job.id).catch(() => undefined);
+      else if (!isAboutRecording(error) && !faults.record(job.id)) throw error;
       const reason = toJobError(error);
       this.#dependencies.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#dependencies.store.fail(job.id, reason);
       // The job may have been completed before the error occurred.
       await this.#removeMediaUnlessKept(job.id);
     }
+    faults.forget(job.id);
     this.#decoderSuspects.delete(job.id);
     this.#percents.delete(job.id);
   }
@@ -308,7 +330,7 @@ export class Processor {
   }
 
   async #transcribe(job: ServiceJob, signal: AbortSignal): Promise<void> {
-    const { store, partialTranscripts, decoder, engine, files, availability } = this.#dependencies;
+    const { store, partialTranscripts, decoder, engine, files } = this.#dependencies;
     const { id, options } = job;
     store.advance(id, 'queued', 'processing');
     const resumed = partialTranscripts.resume(id);
@@ -337,10 +359,6 @@ export class Processor {
           this.#recordProgress(job, secondsDone);
         },
       });
-      availability.recordEngineSuccess();
-    } catch (error) {
-      if (error instanceof EngineStoppedError) availability.recordEngineStop();
-      throw error;
     } finally {
       await recording.close();
     }
@@ -402,6 +420,10 @@ const toTranscript = (language: string | null, segments: readonly Segment[]): Se
 
 /** Whether the disk is full; a file that is too large for its file system stays so. */
 const mayFitLater = (error: unknown): boolean => isDiskFull(error) && !isTooLargeForDisk(error);
+
+/** Whether an error is about the recording itself, so that another attempt would end in the same way. */
+const isAboutRecording = (error: unknown): boolean =>
+  error instanceof ServiceError || error instanceof DecodeError || isTooLargeForDisk(error);
 
 /** Converts an error to the reason of a failed job, with a code of API part 7. */
 function toJobError(error: unknown): ServiceJobError {

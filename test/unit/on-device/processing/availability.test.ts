@@ -13,18 +13,16 @@ const computer: HostEnvironment = {
   isBusy: () => false,
   onDiskFull: () => undefined,
 };
-const hour = 60 * 60 * 1000;
 
-test('an engine that keeps crashing is paused for a minute, and no longer when the clock is set back', async () => {
-  let now = 100 * hour;
-  const clock = { now: () => now, schedule: () => () => undefined };
+test('nothing is accepted while the engine pauses', async () => {
+  const clock = new ManualClock();
   const availability = new Availability(computer, clock);
-  for (let stop = 0; stop < 3; stop++) availability.recordEngineStop();
+  for (const job of ['a', 'b', 'c']) availability.engineFaults.record(job);
   await expect(availability.assertEngineReady(options)).rejects.toMatchObject({
     code: 'provider_unavailable',
     retryAfterSeconds: 60,
   });
-  now -= hour;
+  clock.advance(60_000);
   await expect(availability.assertEngineReady(options)).resolves.toBeUndefined();
 });
 

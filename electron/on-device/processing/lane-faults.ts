@@ -1,0 +1,74 @@
+import type { Clock } from '../../core/ports.ts';
+
+/** After this many faults in a row, the lane pauses. */
+const maxFaultsInRow = 3;
+const pauseMs = 60_000;
+
+/** After this many faults of a job, between each two of which other jobs succeeded, the job is the cause. */
+const maxOwnFaults = 3;
+
+/** After this many faults the job is given up, even if nothing else succeeded meanwhile. With the pauses, they take about 20 minutes. */
+const maxFaults = 20;
+
+interface JobFaults {
+  readonly count: number;
+  /** Those before which another job succeeded since the one before. */
+  readonly ownCount: number;
+  /** What {@link LaneFaults.#successes} was at the last one. */
+  readonly successes: number;
+}
+
+/**
+ * The faults of a lane that say nothing about the recording: too little memory, too many open files, a drive that is not
+ * mounted, an engine that crashed. Their jobs are retried; after several in a row the lane pauses, and tries one job after
+ * each pause. So a fault of the computer fails no job, and a job that causes its own faults still ends. Only in memory: a
+ * restart may have removed the cause.
+ */
+export class LaneFaults {
+  readonly #clock: Clock;
+  readonly #jobs = new Map<string, JobFaults>();
+  #successes = 0;
+  #inRow = 0;
+  #lastAt = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Records a fault during a job, and returns whether the job must be given up. */
+  record(jobId: string): boolean {
+    this.#inRow += 1;
+    this.#lastAt = this.#clock.now();
+    const earlier = this.#jobs.get(jobId);
+    const isOwn = earlier !== undefined && this.#successes > earlier.successes;
+    const count = (earlier?.count ?? 0) + 1;
+    const ownCount = (earlier?.ownCount ?? 0) + (isOwn ? 1 : 0);
+    this.#jobs.set(jobId, { count, ownCount, successes: this.#successes });
+    return ownCount >= maxOwnFaults || count >= maxFaults;
+  }
+
+  recordSuccess(): void {
+    this.#successes += 1;
+    this.#inRow = 0;
+  }
+
+  /** Forgets the faults of a job that has left the lane. */
+  forget(jobId: string): void {
+    this.#jobs.delete(jobId);
+  }
+
+  /** Returns the milliseconds until the lane goes on; 0 when it is not paused. */
+  pauseLeftMs(): number {
+    const left = this.#lastAt + pauseMs - this.#clock.now();
+    // A longer pause means that the clock was set back.
+    return this.#inRow < maxFaultsInRow || left > pauseMs ? 0 : Math.max(0, left);
+  }
+
+  /** Returns those of some jobs that may start now: after a fault, the one that was tried least first. */
+  startable<Job extends { readonly id: string }>(jobs: readonly Job[]): readonly Job[] {
+    if (this.#inRow === 0) return jobs;
+    if (this.pauseLeftMs() > 0) return [];
+    const countOf = ({ id }: Job): number => this.#jobs.get(id)?.count ?? 0;
+    return jobs.toSorted((a, b) => countOf(a) - countOf(b));
+  }
+}
