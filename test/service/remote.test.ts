@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
 import { codeOf } from './support/api.ts';
 import { useLinks, type Handler, type Links } from './support/link-service.ts';
@@ -86,6 +87,31 @@ describe('a link', () => {
     await links.api.until(id, 'completed');
     expect(links.requests).toHaveLength(Math.ceil(wave.length / step));
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
+  });
+
+  test('that sends a byte now and then fails, and holds up others no longer', async () => {
+    const clock = new ManualClock();
+    links.handler = (request, response) => {
+      if (request.url === '/good.wav') {
+        response.end(wave);
+        return;
+      }
+      response.writeHead(200);
+      const sending = setInterval(() => response.write('R'), 5);
+      response.once('close', () => clearInterval(sending));
+    };
+    await links.start({ clock });
+    const slow = await Promise.all(
+      ['/1.wav', '/2.wav', '/3.wav'].map((path) => links.submit(links.to(path))),
+    );
+    const good = await links.submit(links.to('/good.wav'));
+    const passing = setInterval(() => clock.advance(10_000), 10);
+    onTestFinished(() => clearInterval(passing));
+    for (const id of slow) {
+      const { error } = await links.api.until(id, 'failed');
+      expect(error?.message).toContain('less than 4 KiB/s');
+    }
+    await links.api.until(good, 'completed');
   });
 
   test('is assembled from partial responses', async () => {

@@ -2,16 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher, request } from 'undici';
 import { errorCode, errorMessage } from '../../contract/errors.ts';
 import type { Clock } from '../ports.ts';
+import { StallWatch, type OnProgress } from '../stall-watch.ts';
 import { unexpectedFault, type Fault } from './service-results.ts';
 import { parseRetryAfter } from './retry-after.ts';
-
-/** A connection without any data for this long has stalled. */
-const stallMs = 120_000;
-/**
- * A connection that transfers fewer bytes per second has stalled too: a few bytes now and then must not hold a request
- * forever. The time for which our own upload limit delays a body does not count.
- */
-const minRate = 4 * 1024;
 
 const unreachableCodes = new Set([
   'ENOTFOUND',
@@ -51,8 +44,6 @@ export interface HttpRequest {
 
 /** The maximum size of an error response's body in bytes. */
 const maxErrorBytes = 256 * 1024;
-
-type OnProgress = (bytes: number, throttledMs?: number) => void;
 
 /** A body of known length that is produced while it is sent. */
 export interface HttpBody {
@@ -223,42 +214,4 @@ function faultOf(error: unknown, retryAfterMs: number | null): Fault {
 function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   return unreachableCodes.has(errorCode(error));
-}
-
-/**
- * Aborts when there was no progress for {@link stallMs}, or too little: each byte moves the deadline by the time that it
- * takes at {@link minRate}, to at most {@link stallMs} from now.
- */
-class StallWatch {
-  readonly #controller = new AbortController();
-  readonly #clock: Clock;
-  /** Unix milliseconds. */
-  #deadline: number;
-  #cancel: () => void;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#deadline = clock.now() + stallMs;
-    this.#cancel = clock.schedule(stallMs, this.#check);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  readonly onProgress: OnProgress = (bytes, throttledMs = 0) => {
-    const earnedMs = (bytes / minRate) * 1000 + throttledMs;
-    this.#deadline = Math.min(this.#clock.now() + stallMs, this.#deadline + earnedMs);
-  };
-
-  end(): void {
-    this.#cancel();
-  }
-
-  readonly #check = (): void => {
-    // A clock that was set back must not extend the time.
-    const remainingMs = Math.min(stallMs, this.#deadline - this.#clock.now());
-    if (remainingMs > 0) this.#cancel = this.#clock.schedule(remainingMs, this.#check);
-    else this.#controller.abort(new Error(`less than ${minRate / 1024} KiB/s for ${stallMs / 1000} s`));
-  };
 }

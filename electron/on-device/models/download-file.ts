@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
+import { StallWatch } from '../../core/stall-watch.ts';
 import { writeAll } from '../media/write-to-file.ts';
 
 /** A file with known content. */
@@ -47,7 +48,7 @@ class WrongContentError extends MirrorRefusedError {
   override readonly name = 'WrongContentError';
 }
 
-/** Consecutive attempts without a single new byte. */
+/** Consecutive attempts without progress. */
 const maxAttemptsWithoutProgress = 3;
 const chunkBytes = 1024 ** 2;
 
@@ -91,10 +92,11 @@ async function downloadFrom(
   let attemptsWithoutProgress = 0;
   for (;;) {
     const file = await open(partialPath(target), constants.O_RDWR | constants.O_CREAT);
+    const watch = new StallWatch(context.clock);
     let sizeBefore = 0;
     try {
       sizeBefore = (await file.stat()).size;
-      await receive(url, expected, file, context);
+      await receive(url, expected, file, watch, context);
       await file.datasync();
       await file.close();
       await rename(partialPath(target), target);
@@ -106,9 +108,10 @@ async function downloadFrom(
         ({ size }) => size,
         () => 0,
       );
-      attemptsWithoutProgress = sizeNow > sizeBefore ? 0 : attemptsWithoutProgress + 1;
+      attemptsWithoutProgress = watch.isProgress(sizeNow - sizeBefore) ? 0 : attemptsWithoutProgress + 1;
       if (attemptsWithoutProgress === maxAttemptsWithoutProgress) throw error;
     } finally {
+      watch.end();
       await file.close().catch(() => undefined);
     }
     await delay(context.clock, 1000 * 2 ** attemptsWithoutProgress, context.signal);
@@ -120,10 +123,11 @@ async function receive(
   url: string,
   { sizeBytes, sha256 }: ExpectedFile,
   file: FileHandle,
+  watch: StallWatch,
   { dispatcher, signal, onBytes }: DownloadContext,
 ): Promise<void> {
   let hash = createHash('sha256');
-  const existingBytes = await hashExisting(hash, file, sizeBytes, signal);
+  const existingBytes = await hashExisting(hash, file, sizeBytes, watch, signal);
   let receivedBytes = existingBytes;
   let isRestarted = false;
   onBytes(receivedBytes);
@@ -138,7 +142,7 @@ async function receive(
         'accept-encoding': 'identity',
         ...(receivedBytes > 0 && { range: `bytes=${receivedBytes}-` }),
       },
-      signal,
+      signal: AbortSignal.any([signal, watch.signal]),
     });
     try {
       if (!isContinuation(response, receivedBytes, sizeBytes)) {
@@ -156,6 +160,7 @@ async function receive(
         await writeAll(file, bytes, receivedBytes);
         hash.update(bytes);
         receivedBytes += bytes.length;
+        watch.onProgress(bytes.length);
         onBytes(receivedBytes);
       }
     } finally {
@@ -177,6 +182,7 @@ async function hashExisting(
   hash: Hash,
   file: FileHandle,
   maxBytes: number,
+  watch: StallWatch,
   signal: AbortSignal,
 ): Promise<number> {
   const { size } = await file.stat();
@@ -191,6 +197,7 @@ async function hashExisting(
     const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - position), position);
     if (bytesRead === 0) break;
     hash.update(buffer.subarray(0, bytesRead));
+    watch.onProgress(bytesRead);
     position += bytesRead;
   }
   return position;

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
+import { StallWatch } from '../../core/stall-watch.ts';
 import { ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
 import { DownloadProgress, type DownloadTarget } from './download-progress.ts';
@@ -10,7 +11,7 @@ import { parseRemoteUrl } from './remote-url.ts';
 import { TimeLimit, type TimeSpent } from './time-limit.ts';
 
 const maxRedirects = 5;
-/** Consecutive attempts without new bytes. */
+/** Consecutive attempts without progress. */
 const maxAttemptsWithoutProgress = 5;
 
 /** Downloads remote files: only from the public Internet, within limits of size and time, and with resumption. */
@@ -72,19 +73,23 @@ export class RemoteFetch {
     let furthestBytes = progress.bytes;
     let attemptsWithoutProgress = 0;
     for (;;) {
+      const watch = new StallWatch(this.#clock);
       try {
-        await this.#downloadOnce(agent, url, progress, signal);
+        await this.#downloadOnce(agent, url, progress, watch, AbortSignal.any([signal, watch.signal]));
         return;
       } catch (error) {
         signal.throwIfAborted();
         const refusal = serviceErrorIn(error);
         if (refusal !== null && refusal.code !== 'remote_dns_failed') throw refusal;
         if (isDiskFull(error)) throw error;
-        attemptsWithoutProgress = progress.bytes > furthestBytes ? 0 : attemptsWithoutProgress + 1;
+        const isProgress = watch.isProgress(progress.bytes - furthestBytes);
+        attemptsWithoutProgress = isProgress ? 0 : attemptsWithoutProgress + 1;
         furthestBytes = Math.max(furthestBytes, progress.bytes);
         if (attemptsWithoutProgress === maxAttemptsWithoutProgress) throw refusal ?? toFinalError(error);
-        await delay(this.#clock, 1000 * 2 ** attemptsWithoutProgress, signal);
+      } finally {
+        watch.end();
       }
+      await delay(this.#clock, 1000 * 2 ** attemptsWithoutProgress, signal);
     }
   }
 
@@ -92,6 +97,7 @@ export class RemoteFetch {
     agent: Agent,
     start: URL,
     progress: DownloadProgress,
+    watch: StallWatch,
     signal: AbortSignal,
   ): Promise<void> {
     let url = start;
@@ -113,7 +119,7 @@ export class RemoteFetch {
       response.body.on('error', () => undefined);
       const location = redirectTarget(response);
       if (location === null) {
-        await this.#receive(response, progress, signal);
+        await this.#receive(response, progress, watch, signal);
         return;
       }
       response.body.destroy();
@@ -125,6 +131,7 @@ export class RemoteFetch {
   async #receive(
     response: Dispatcher.ResponseData,
     progress: DownloadProgress,
+    watch: StallWatch,
     signal: AbortSignal,
   ): Promise<void> {
     const headers = new Headers(flattenHeaders(response.headers));
@@ -134,7 +141,12 @@ export class RemoteFetch {
     assertNotWebPage(headers);
     await progress.prepareFor(response.statusCode, headers);
     this.#assertSize(progress.bytes + Number(headers.get('content-length') ?? 0));
-    await progress.append(response.body, signal, () => this.#assertSize(progress.bytes));
+    let seenBytes = progress.bytes;
+    await progress.append(response.body, signal, () => {
+      this.#assertSize(progress.bytes);
+      watch.onProgress(progress.bytes - seenBytes);
+      seenBytes = progress.bytes;
+    });
   }
 
   #assertSize(bytes: number): void {

@@ -10,6 +10,8 @@ export interface Behaviour {
   readonly ranges?: boolean;
   /** Breaks the connection after this many bytes of the body. */
   readonly cutAfter?: number;
+  /** Sends a byte now and then. */
+  readonly trickle?: boolean;
   /** Sends nothing after the first bytes. */
   readonly stallAfter?: number;
   readonly status?: number;
@@ -82,6 +84,12 @@ export class FileServer {
       ...(behaviour.unknownLength !== true && { 'content-length': body.length }),
       ...(isPart && { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }),
     });
+    if (behaviour.trickle === true) {
+      let next = 0;
+      const sending = setInterval(() => response.write(body.subarray(next, ++next)), 5);
+      response.once('close', () => clearInterval(sending));
+      return;
+    }
     const sent = Math.min(cutAfter, stallAfter);
     if (sent >= body.length) {
       response.end(body);

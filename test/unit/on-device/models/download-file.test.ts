@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { Agent, interceptors, Pool } from 'undici';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   downloadFile,
   DownloadError,
   partialPath,
 } from '../../../../electron/on-device/models/download-file.ts';
+import type { Clock } from '../../../../electron/core/ports.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
+import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { FileServer, type Behaviour } from '../../../support/servers/file-server.ts';
 
 const content = randomBytes(300_000);
@@ -64,6 +66,7 @@ const urlOf = (server: FileServer): string => `${server.origin}/model.onnx`;
 async function download(
   from: readonly (FileServer | string)[],
   signal: AbortSignal = new AbortController().signal,
+  clock: Clock = eagerClock,
 ): Promise<readonly number[]> {
   const reported: number[] = [];
   await downloadFile(
@@ -75,7 +78,7 @@ async function download(
     target,
     {
       dispatcher: dispatcher.compose(interceptors.redirect({ maxRedirections: 3 })),
-      clock: eagerClock,
+      clock,
       signal,
       onBytes: (bytes) => reported.push(bytes),
     },
@@ -94,6 +97,17 @@ test('downloads a file and reports progress', async () => {
   await expectFile();
   expect(reported.at(-1)).toBe(content.length);
   expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+});
+
+test('a mirror that sends a byte now and then keeps no other from being tried', async () => {
+  const clock = new ManualClock();
+  const first = await serve(() => ({ trickle: true }));
+  const second = await serve();
+  const passing = setInterval(() => clock.advance(10_000), 2);
+  onTestFinished(() => clearInterval(passing));
+  await download([first, second], undefined, clock);
+  await expectFile();
+  expect(first.requests).toHaveLength(3);
 });
 
 describe('an interrupted download resumes', () => {
