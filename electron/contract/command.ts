@@ -18,6 +18,11 @@ export interface Command<Input extends z.ZodType, Result> {
    * user has added; a test with a hostile page enforces this for every command.
    */
   readonly downloads: boolean;
+  /**
+   * How many calls may be in progress; more are refused. No screen makes nearly as many, and each may hold a connection, a
+   * process or a file.
+   */
+  readonly maxConcurrentCalls: number;
 }
 
 /** Carries the type of a result; it has no value. */
@@ -37,7 +42,8 @@ export const command = <Input extends z.ZodType, Result = void>(declared: {
   readonly input: Input;
   readonly result?: ResultType<Result>;
   readonly downloads?: boolean;
-}): Command<Input, Result> => ({ result: {}, downloads: false, ...declared });
+  readonly maxConcurrentCalls?: number;
+}): Command<Input, Result> => ({ result: {}, downloads: false, maxConcurrentCalls: 100, ...declared });
 
 // Inputs that several commands share.
 export const noInput = z.undefined();

@@ -63,6 +63,7 @@ export const serviceCommands = {
   }),
   /** Checks the key with the service and adds the account; rejects with the reason. */
   'service.connect': command({
+    maxConcurrentCalls: 4,
     input: z.strictObject({
       baseUrl: z.string().min(1).max(maxAddressLength),
       /** By default, the key that is already stored for this address. */

@@ -118,6 +118,7 @@ export const speakerCommands = {
   'speakers.voices': command({ input: noInput, result: result<readonly RememberedVoice[]>() }),
   /** Remembers the voices of speakers of a transcript; a voice of the same name is replaced. */
   'speakers.rememberVoices': command({
+    maxConcurrentCalls: 4,
     input: z.strictObject({ id, names: z.array(voiceName).min(1).max(maxSpeakers).readonly() }),
     result: result<readonly RememberedVoice[]>(),
   }),
@@ -127,6 +128,8 @@ export const speakerCommands = {
   }),
   /** Compares the speakers without a name with the remembered voices; empty if that is not possible. */
   'speakers.suggestNames': command({
+    // Each starts a process.
+    maxConcurrentCalls: 4,
     input: z.strictObject({ id }),
     result: result<readonly NameSuggestion[]>(),
   }),

@@ -20,6 +20,7 @@ export function answerCommands(
   handlers: Handlers<typeof commands>,
   logger: Logger,
 ): AnswerCommand {
+  const callsInProgress = new Map<CommandName, number>();
   return async (event, name, input) => {
     const { sender, senderFrame } = event;
     const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);
@@ -27,6 +28,10 @@ export function answerCommands(
     if (!isCommandName(name)) return refuse(`there is no command ${excerpt(name)}`);
     const parsed = commands[name].input.safeParse(input);
     if (!parsed.success) return refuse(`${name}: ${firstIssue(parsed.error)}`);
+    const calls = callsInProgress.get(name) ?? 0;
+    if (calls >= commands[name].maxConcurrentCalls)
+      return refuse(`${name}: ${calls} calls of it are in progress`);
+    callsInProgress.set(name, calls + 1);
     try {
       // The schema of `name` has just parsed it.
       const handle = handlers[name] as (input: unknown) => unknown;
@@ -36,6 +41,8 @@ export function answerCommands(
       if (problem.code === 'internal')
         logger.error('a command failed', { command: name, error: String(error) });
       return { ok: false, problem };
+    } finally {
+      callsInProgress.set(name, (callsInProgress.get(name) ?? 0) - 1);
     }
   };
 
