@@ -16,8 +16,12 @@ export const maxTermTokens = 96;
 const termsEndSeconds = 2;
 /** Texts that differ in a larger fraction of their letters are not of the same speech. */
 const maxDifference = 0.5;
-/** A term with a lower probability counts as a guess: most of those that were said have a higher one. */
-const minTermProbability = 0.4;
+/** A word of the list with a lower probability counts as a guess. */
+const minTermProbability = 0.9;
+/** A word that differs from one of a term in at most this fraction of its letters may come from the list. */
+const maxMisspelling = 0.4;
+/** Shorter words are too often like a term by chance. */
+const minListedLength = 4;
 
 /** A word of a decoded text. */
 interface DecodedWord {
@@ -74,19 +78,22 @@ export class KnownTerms {
     });
   }
 
-  /** Whether a text has a term that the model may have guessed. */
-  hasGuess(decoding: Decoding, tokenizer: Tokenizer): boolean {
-    return wordsOfDecoding(decoding, tokenizer).some((word) => this.#isGuess(word));
+  /** Whether a text has a word that the model may have from the list instead of the audio. */
+  hasListedWord(decoding: Decoding, tokenizer: Tokenizer): boolean {
+    return wordsOfDecoding(decoding, tokenizer).some(
+      (word) => this.#isGuess(word) || this.#isMisspelt(word.text),
+    );
   }
 
   /**
-   * Replaces terms that the model guessed by what it hears without the list; a term that sounds like that stays, and
-   * one with a timestamp among the words in question. `null` when nothing is heard at such a place, so that only the whole
-   * text can be replaced.
+   * Replaces words of the list by what the model hears without it, unless they sound like that: the list decides how words
+   * are spelled, not which were said, however certain the model is. A misspelt word of the list never stays, and one with
+   * a timestamp among the words in question always. `null` when nothing is heard at such a place, so that only the whole text
+   * can be replaced.
    *
    * @param heard the text of the same audio, decoded without the list
    */
-  replaceGuesses(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding | null {
+  replaceUnheard(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding | null {
     const words = wordsOfDecoding(decoding, tokenizer);
     const heardWords = wordsOfDecoding(heard, tokenizer);
     const pairs = matchingPairs(
@@ -100,8 +107,11 @@ export class KnownTerms {
       const changed = words.slice(match + 1, end);
       const replacement = heardWords.slice(heardMatch + 1, heardEnd);
       [end, heardEnd] = [match, heardMatch];
-      if (!changed.some((word) => this.#isGuess(word)) || soundAlike(changed, replacement)) continue;
-      const spliced = splice(result, changed, heard, replacement, tokenizer);
+      const isMisspelt = changed.some(({ text }) => this.#isMisspelt(text));
+      const isGuess = changed.some((word) => this.#isGuess(word));
+      if (!isMisspelt && (!isGuess || soundAlike(changed, replacement))) continue;
+      const next = words[match + 1 + changed.length]?.first ?? decoding.tokens.length;
+      const spliced = splice(result, changed, next, heard, replacement, tokenizer);
       if (spliced === null && replacement.length === 0) return null;
       result = spliced ?? result;
     }
@@ -109,14 +119,33 @@ export class KnownTerms {
   }
 
   #isGuess({ text, probability }: DecodedWord): boolean {
-    return probability < minTermProbability && this.#promptedTerms.some((term) => term.includes(text));
+    return probability < minTermProbability && this.#isListed(text);
+  }
+
+  #isListed(word: string): boolean {
+    return this.#promptedTerms.some((term) => term.includes(word));
+  }
+
+  #isMisspelt(word: string): boolean {
+    if (this.#isListed(word)) return false;
+    return this.#promptedTerms
+      .flat()
+      .some(
+        (listed) =>
+          listed.length >= minListedLength &&
+          editDistance(Array.from(word), Array.from(listed)) <= maxMisspelling * listed.length,
+      );
   }
 }
 
-/** Replaces words of a decoding by those of another, or removes them; `null` when a timestamp is among them. */
+/**
+ * Replaces words of a decoding by those of another, or removes them with the punctuation up to the `next` word; `null` when a
+ * timestamp is among them.
+ */
 function splice(
   decoding: Decoding,
   words: readonly DecodedWord[],
+  next: number,
   other: Decoding,
   replacement: readonly DecodedWord[],
   { special }: Tokenizer,
@@ -126,12 +155,14 @@ function splice(
   if (first === undefined || last === undefined) return null;
   const [otherStart, otherEnd] =
     otherFirst === undefined || otherLast === undefined ? [0, 0] : [otherFirst.first, otherLast.last + 1];
+  const isTimestamp = (token: number): boolean => special.isTimestamp(token);
+  let end = last.last + 1;
+  if (replacement.length === 0) while (end < next && !isTimestamp(decoding.tokens[end] ?? 0)) end += 1;
   const spliceList = <Item>(list: readonly Item[], others: readonly Item[]): readonly Item[] => [
     ...list.slice(0, first.first),
     ...others.slice(otherStart, otherEnd),
-    ...list.slice(last.last + 1),
+    ...list.slice(end),
   ];
-  const isTimestamp = (token: number): boolean => special.isTimestamp(token);
   if (decoding.tokens.slice(first.first, last.last + 1).some(isTimestamp)) return null;
   if (other.tokens.slice(otherStart, otherEnd).some(isTimestamp)) return null;
   return {

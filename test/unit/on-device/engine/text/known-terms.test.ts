@@ -69,50 +69,58 @@ describe('a text', () => {
   });
 });
 
-describe('a term that the model guessed', () => {
+describe('a word of the list', () => {
   const terms = new KnownTerms(['Thabo Mbeki', 'Okonkwo'], tokenizer);
   const { special } = tokenizer;
 
-  /** A decoding of a text; `|` is a timestamp, and a word in brackets is uncertain. */
-  function decodingOf(text: string): Decoding {
-    const tokens: number[] = [];
-    const probabilities: number[] = [];
-    for (const [part] of text.matchAll(/\||[^|[\]]+|\[[^\]]+\]/gu)) {
-      const added =
-        part === '|' ? [special.timestampAt(1)] : tokenizer.encode(part.replaceAll(/[[\]]/gu, ''));
-      tokens.push(...added);
-      probabilities.push(...added.map((_, i) => (part.startsWith('[') && i === 0 ? 0.3 : 0.95)));
-    }
+  /** A decoding of a text; `|` is a timestamp. `probability`: that of each token. */
+  function decodingOf(text: string, probability = 0.94): Decoding {
+    const tokens = Array.from(text.matchAll(/\||[^|]+/gu), ([part]) =>
+      part === '|' ? [special.timestampAt(1)] : tokenizer.encode(part),
+    ).flat();
+    const probabilities = tokens.map(() => probability);
     return { tokens, probabilities, averageLogProbability: -0.3, temperature: 0, isRepetitive: false };
   }
 
   it.each([
-    ['because[ Mbeki] won so lowe.', ' because the pay was so low.', ' because the pay was so lowe.'],
-    ['I worked at[ Mbeki] for 31 years.', ' I worked at the factory for 31 years.', null],
-    ['We met[ Okonkwo] there.', ' We met a conqua there.', ' We met Okonkwo there.'],
-    ['and[ Mbeki] so on.', ' and so on.', null],
-    ['İzmir ve[ Mbeki] geldi.', ' İzmir ve oradan geldi.', null],
-    ['We met Okonkwo there.', ' We met the children there.', ' We met Okonkwo there.'],
+    ['because Mbeki won so lowe.', ' because the pay was so low.', ' because the pay was so lowe.'],
+    ['I worked at Mbeki for 31 years.', ' I worked at the factory for 31 years.', null],
+    ['Thabo Mbeki told us that.', ' Nobody told us that.', null],
+    ['Thabo Mbeki told us that.', ' Tar boom Becky told us that.', ' Thabo Mbeki told us that.'],
+    ['We met Okonkwo there.', ' We met a conqua there.', ' We met Okonkwo there.'],
+    ['We met Okonkwo there.', ' We met the children there.', null],
+    ['Then the Nbeki closed.', ' Then the bakery closed.', null],
+    ['Let me ask Mbeka, Warder.', ' Let me ask Warder.', ' Let me ask Warder.'],
+    ['and Mbeki so on.', ' and so on.', null],
+    ['İzmir ve Mbeki geldi.', ' İzmir ve oradan geldi.', null],
+    ['Nobody came here.', ' No body came hear.', ' Nobody came here.'],
   ])('is replaced by what is heard without the list: %s', (text, heard, expected) => {
-    const result = terms.replaceGuesses(decodingOf(` ${text}`), decodingOf(heard), tokenizer);
+    const result = terms.replaceUnheard(decodingOf(` ${text}`), decodingOf(heard), tokenizer);
     expect(result && tokenizer.decode(result.tokens)).toBe(expected ?? heard);
   });
 
+  it('stays where the model is certain', () => {
+    const decoding = decodingOf(' We met Okonkwo there.', 0.99);
+    expect(terms.replaceUnheard(decoding, decodingOf(' We met the children there.'), tokenizer)).toEqual(
+      decoding,
+    );
+  });
+
   it('stays when a time is marked among the words', () => {
-    const decoding = decodingOf('| Nobody|[ Mbeki] said|');
-    expect(terms.replaceGuesses(decoding, decodingOf('| Nobody knows| anything|'), tokenizer)).toEqual(
+    const decoding = decodingOf('| Nobody| Mbeki said|');
+    expect(terms.replaceUnheard(decoding, decodingOf('| Nobody knows| anything|'), tokenizer)).toEqual(
       decoding,
     );
   });
 
   it('keeps a probability for each token', () => {
     const words = fc.array(
-      fc.constantFrom(' Mbeki', '[ Mbeki]', ' the', ' pay', '[ Okonkwo]', '|', ' höher', ' 🎉'),
+      fc.constantFrom(' Mbeki', ' Mbeka', ' the', ' pay', ' Okonkwo', '|', ' höher', ' 🎉'),
     );
     fc.assert(
       fc.property(words, words, (some, others) => {
         const decoding = decodingOf(some.join(''));
-        const result = terms.replaceGuesses(decoding, decodingOf(others.join('')), tokenizer);
+        const result = terms.replaceUnheard(decoding, decodingOf(others.join('')), tokenizer);
         if (result === null) return;
         expect(result.probabilities).toHaveLength(result.tokens.length);
         expect(result.tokens.filter((token) => special.isTimestamp(token))).toEqual(
