@@ -23,7 +23,8 @@ const sampleRate = 16_000;
 export const quickDecoder: Decoder = {
   async open(path) {
     const head = (await readFile(path)).subarray(0, 44);
-    if (head.toString('latin1', 0, 4) !== 'RIFF') throw new DecodeError('broken', 'This is not a WAV file.');
+    if (head.length < 44 || head.toString('latin1', 0, 4) !== 'RIFF')
+      throw new DecodeError('broken', 'This is not a WAV file.');
     const samples = head.readUInt32LE(40) / 2;
     return {
       durationSeconds: samples / sampleRate,
