@@ -28,7 +28,7 @@ type TextKey = keyof typeof english.problem;
 
 /** Texts that depend on the problem's `context`. */
 const contextTexts = (Object.keys(english.problem) as readonly TextKey[]).filter((key) =>
-  /_(command-line|window|older|folders|similar|onDevice|trash)$/.test(key),
+  /_(command-line|window|older|folders|similar|onDevice|trash)$|^probably_unusable_/.test(key),
 );
 
 beforeAll(() => loadTexts());
@@ -52,7 +52,7 @@ describe('problems', () => {
   test.each([...codes, ...contextTexts])(
     '%s is explained in two short sentences: what happened, and what to do',
     (code) => {
-      const words = i18n.t(`problem.${code}`, { line: 12, name: 'settings.json' });
+      const words = i18n.t(`problem.${code}`, { line: 12, percent: 30, name: 'settings.json' });
       const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words)];
       expect(sentences).toHaveLength(2);
       expect(words).toMatch(/\.$/);
