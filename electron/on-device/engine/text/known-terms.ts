@@ -18,6 +18,8 @@ const termsEndSeconds = 2;
 const maxDifference = 0.5;
 /** A word of the list with a lower probability counts as a guess. */
 const minTermProbability = 0.9;
+/** Words that the model hears with this probability without the list are not names that it does not know. */
+const certainProbability = 0.8;
 /** A word that differs from one of a term in at most this fraction of its letters may come from the list. */
 const maxMisspelling = 0.4;
 /** Shorter words are too often like a term by chance. */
@@ -109,7 +111,8 @@ export class KnownTerms {
       [end, heardEnd] = [match, heardMatch];
       const isMisspelt = changed.some(({ text }) => this.#isMisspelt(text));
       const isGuess = changed.some((word) => this.#isGuess(word));
-      if (!isMisspelt && (!isGuess || soundAlike(changed, replacement))) continue;
+      const isCertain = replacement.every(({ probability }) => probability >= certainProbability);
+      if (!isMisspelt && (!isGuess || (soundAlike(changed, replacement) && !isCertain))) continue;
       const next = words[match + 1 + changed.length]?.first ?? decoding.tokens.length;
       const spliced = splice(result, changed, next, heard, replacement, tokenizer);
       if (spliced === null && replacement.length === 0) return null;

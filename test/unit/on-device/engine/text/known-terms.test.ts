@@ -95,8 +95,17 @@ describe('a word of the list', () => {
     ['İzmir ve Mbeki geldi.', ' İzmir ve oradan geldi.', null],
     ['Nobody came here.', ' No body came hear.', ' Nobody came here.'],
   ])('is replaced by what is heard without the list: %s', (text, heard, expected) => {
-    const result = terms.replaceUnheard(decodingOf(` ${text}`), decodingOf(heard), tokenizer);
+    const result = terms.replaceUnheard(decodingOf(` ${text}`), decodingOf(heard, 0.5), tokenizer);
     expect(result && tokenizer.decode(result.tokens)).toBe(expected ?? heard);
+  });
+
+  it('is replaced even by what sounds alike if the model is certain of that', () => {
+    const result = terms.replaceUnheard(
+      decodingOf(' No Mbeki told us.', 0.94),
+      decodingOf(' Nobody told us.', 0.95),
+      tokenizer,
+    );
+    expect(result && tokenizer.decode(result.tokens)).toBe(' Nobody told us.');
   });
 
   it('stays where the model is certain', () => {
