@@ -136,9 +136,9 @@ export class DueRequests {
       if (canStartNew()) this.#startWaiting(service, access, starting, uploadCapacity);
     };
     // The service may fail only for some items. So that these do not use up all probes, each kind has its turn.
-    const kinds = [startPolls, startUploads, startWaiting];
-    const first = failedProbes === 0 ? 0 : (failedProbes - 1) % kinds.length;
-    for (const startKind of [...kinds.slice(first), ...kinds.slice(0, first)]) startKind();
+    const turns = [startPolls, startUploads, startWaiting];
+    const first = failedProbes === 0 ? 0 : (failedProbes - 1) % turns.length;
+    for (const start of [...turns.slice(first), ...turns.slice(0, first)]) start();
   }
 
   /** Lets refused items wait, the last ones first, until the others are within the limit of their account. */

@@ -56,6 +56,7 @@ export class ItemStore {
   #totals = new QueueTotals();
   #orderIndex = new QueueOrderIndex();
   readonly #nameSearch: NameSearch;
+  /** The items whose next request, or start, is due. */
   readonly schedule: ItemSchedule;
 
   constructor(database: Database.Database) {

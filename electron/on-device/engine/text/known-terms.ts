@@ -44,6 +44,7 @@ export class KnownTerms {
   readonly tokens: readonly number[];
   /** The words of each term that is in the prompt. */
   readonly #promptedTerms: readonly (readonly string[])[];
+  readonly #listedWords: ReadonlySet<string>;
 
   constructor(terms: readonly string[], tokenizer: Pick<Tokenizer, 'encode' | 'special'>) {
     const comma = tokenizer.encode(',');
@@ -62,6 +63,7 @@ export class KnownTerms {
     }
     this.tokens = tokens.length === 0 ? [] : [...tokens, ...end];
     this.#promptedTerms = promptedTerms.map(wordsOf).filter((words) => words.length > 0);
+    this.#listedWords = new Set(this.#promptedTerms.flat());
   }
 
   /**
@@ -71,8 +73,7 @@ export class KnownTerms {
   mayBeEcho(text: string): boolean {
     if (this.#promptedTerms.length === 0) return false;
     const words = wordsOf(text);
-    const listedWords = new Set(this.#promptedTerms.flat());
-    if (words.every((word) => listedWords.has(word))) return true;
+    if (words.every((word) => this.#listedWords.has(word))) return true;
     const joined = ` ${words.join(' ')} `;
     return this.#promptedTerms.some((term, i) => {
       const next = this.#promptedTerms[i + 1];
@@ -88,10 +89,10 @@ export class KnownTerms {
   }
 
   /**
-   * Replaces words of the list by what the model hears without it, unless they sound like that: the list decides how words
-   * are spelled, not which were said, however certain the model is. A misspelt word of the list never stays, and one with
-   * a timestamp among the words in question always. `null` when nothing is heard at such a place, so that only the whole text
-   * can be replaced.
+   * Replaces words of the list by what the model hears without it, where it is certain of that or both sound different: the
+   * list decides how words are spelled, not which were said. A word of the list of which the model is certain stays, a misspelt
+   * one never, and one with a timestamp among the words in question always. `null` when nothing is heard at such a place, so
+   * that only the whole text can be replaced.
    *
    * @param heard the text of the same audio, decoded without the list
    */
@@ -122,22 +123,16 @@ export class KnownTerms {
   }
 
   #isGuess({ text, probability }: DecodedWord): boolean {
-    return probability < minTermProbability && this.#isListed(text);
-  }
-
-  #isListed(word: string): boolean {
-    return this.#promptedTerms.some((term) => term.includes(word));
+    return probability < minTermProbability && this.#listedWords.has(text);
   }
 
   #isMisspelt(word: string): boolean {
-    if (this.#isListed(word)) return false;
-    return this.#promptedTerms
-      .flat()
-      .some(
-        (listed) =>
-          listed.length >= minListedLength &&
-          editDistance(Array.from(word), Array.from(listed)) <= maxMisspelling * listed.length,
-      );
+    if (this.#listedWords.has(word)) return false;
+    return [...this.#listedWords].some(
+      (listed) =>
+        listed.length >= minListedLength &&
+        editDistance(Array.from(word), Array.from(listed)) <= maxMisspelling * listed.length,
+    );
   }
 }
 
