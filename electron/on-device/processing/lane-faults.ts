@@ -47,6 +47,7 @@ export class LaneFaults {
     return ownCount >= maxOwnFaults || count >= maxFaults;
   }
 
+  /** Records that the lane has done a job, which ends a pause. */
   recordSuccess(): void {
     this.#successes += 1;
     this.#inRow = 0;
@@ -57,7 +58,7 @@ export class LaneFaults {
     this.#jobs.delete(jobId);
   }
 
-  /** Returns the milliseconds until the lane goes on; 0 when it is not paused. */
+  /** Returns the milliseconds until the lane continues; 0 when it is not paused. */
   pauseLeftMs(): number {
     const left = this.#lastAt + pauseMs - this.#clock.now();
     // A longer pause means that the clock was set back.
