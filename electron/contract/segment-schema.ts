@@ -11,6 +11,20 @@ export const maxHighlightedRanges = 100;
 /** A range of a segment's text, in UTF-16 units. */
 const highlightedRange = z.object({ from: z.int().nonnegative(), to: z.int().nonnegative() }).readonly();
 
+/** The extras that record what a person did: only edits, Longhand's own JSON and backups may set them, never a service. */
+const personExtras = {
+  /** Whether a person removed its speaker; it has no meaning for a segment with a speaker. */
+  noSpeaker: z.literal(true).optional().catch(undefined),
+  /** What a person has highlighted of it: all of it, or ranges of its text; see `core/transcript/highlights.ts`. */
+  highlight: z
+    .union([z.literal(true), z.array(highlightedRange).max(maxHighlightedRanges).readonly()])
+    .optional()
+    .catch(undefined),
+} satisfies z.ZodRawShape;
+
+/** The names of the extras that record what a person did. */
+export const personExtraNames: ReadonlySet<string> = new Set(Object.keys(personExtras));
+
 /**
  * The extras that this version knows, with the schemas of their values. A name that is added here needs a rule in
  * `core/transcript/segment.ts`; otherwise that file does not compile.
@@ -20,13 +34,7 @@ const knownExtras = {
   words: z.string().optional().catch(undefined),
   /** How certain it is who speaks, from 0 to 1; absent if nobody speaks or a person assigned the speaker. */
   speakerConfidence: z.number().min(0).max(1).optional().catch(undefined),
-  /** Whether a person removed its speaker; it has no meaning for a segment with a speaker. */
-  noSpeaker: z.literal(true).optional().catch(undefined),
-  /** What a person has highlighted of it: all of it, or ranges of its text; see `core/transcript/highlights.ts`. */
-  highlight: z
-    .union([z.literal(true), z.array(highlightedRange).max(maxHighlightedRanges).readonly()])
-    .optional()
-    .catch(undefined),
+  ...personExtras,
 } satisfies z.ZodRawShape;
 
 /** The names of the extras that this version knows. */

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exportFormats } from '../../electron/contract/choices.ts';
 import {
+  personExtraNames,
   segmentExtrasSchema,
   type ExtraName,
   type Segment,
@@ -56,9 +57,12 @@ let temporary: TemporaryFolder;
 let folder: string;
 let service: TestService;
 let longhand: Longhand;
+/** The transcript of the service. */
+let heardId: number;
+/** A transcript with all extras, imported from Longhand's own JSON. */
 let id: number;
 
-/** A core with one transcript of the on-device service. */
+/** A core with one transcript of the on-device service, and one with what a service must not set as well. */
 beforeAll(async () => {
   temporary = await temporaryFolder();
   folder = temporary.path;
@@ -73,7 +77,12 @@ beforeAll(async () => {
   await writeFile(recording, silentWav(3));
   await add(longhand, [recording]);
   const [row] = await waitUntilSettled(longhand, 'done');
-  id = transcriptOf(row);
+  heardId = transcriptOf(row);
+  const content = { ...contentOf('data', heardId), segments: spoken };
+  const file = join(folder, 'fox.json');
+  await writeFile(file, await writeTranscript(content, 'json', defaultWriteOptions));
+  const { added } = await longhand.library.importFiles([file], defaultTaskOptions);
+  id = added[0]?.id ?? -1;
 });
 
 afterAll(async () => {
@@ -106,11 +115,12 @@ const highlights = ({ segments }: Pick<TranscriptContent, 'segments'>) =>
   segments.map((segment) => segment.extras?.highlight);
 
 describe('the extras of a segment', () => {
-  it('arrive from the engine through the service, the client and the store', () => {
-    expect(longhand.transcripts.get(id)?.segments).toEqual(spoken);
-    expect(longhand.edits.openBeginning(id)?.segments.map((segment) => segment.extras)).toEqual(
-      spoken.map((segment) => segment.extras),
+  it('arrive from the engine through the service, the client and the store, except those of a person', () => {
+    const heard = spoken.map(({ extras: all = {} }) =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => !personExtraNames.has(name))),
     );
+    expect(longhand.transcripts.get(heardId)?.segments.map((segment) => segment.extras)).toEqual(heard);
+    expect(longhand.edits.openBeginning(heardId)?.segments.map((segment) => segment.extras)).toEqual(heard);
   });
 
   it.each(exportFormats.filter((format) => format !== 'json'))(
@@ -136,10 +146,10 @@ describe('the extras of a segment', () => {
     const json = await writeTranscript(contentOf('data', id), 'json', defaultWriteOptions);
     const read = await readTranscript('json', String(json));
     expect(read?.segments).toMatchObject(spoken);
-    const file = join(folder, 'fox.json');
-    await writeFile(file, String(json));
-    const { added } = await longhand.library.importFiles([file], defaultTaskOptions);
-    expect(longhand.transcripts.get(added[0]?.id ?? -1)?.segments).toEqual(spoken);
+    expect(longhand.transcripts.get(id)?.segments).toEqual(spoken);
+    expect(longhand.edits.openBeginning(id)?.segments.map((segment) => segment.extras)).toEqual(
+      spoken.map((segment) => segment.extras),
+    );
   });
 
   it.each<readonly [EditOperation, readonly (number | undefined)[]]>([
@@ -194,13 +204,13 @@ describe('the extras of a segment', () => {
     other.start();
     await other.library.backups.open(file, defaultTaskOptions);
     await other.library.backups.restore(defaultTaskOptions);
-    const restored = other.edits.open(1);
+    const restored = other.edits.open(id);
     expect(restored?.segments).toEqual(longhand.edits.open(id)?.segments);
-    expect(other.edits.original(1).segments).toEqual(
+    expect(other.edits.original(id).segments).toEqual(
       spoken.map((segment) => expect.objectContaining(segment)),
     );
-    other.edits.undo(1, restored?.revision ?? -1);
-    expect(other.transcripts.get(1)?.segments).toEqual(spoken);
+    other.edits.undo(id, restored?.revision ?? -1);
+    expect(other.transcripts.get(id)?.segments).toEqual(spoken);
     longhand.edits.undo(id, revision());
   });
 

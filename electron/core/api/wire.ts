@@ -13,7 +13,13 @@ import {
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { splitLongSegment } from '../transcript/split-long-segment.ts';
 import { joinTexts, oneLine } from '../transcript/plain-text.ts';
-import { newSegment, withKnownExtras, withText, moveEdges } from '../transcript/segment.ts';
+import {
+  moveEdges,
+  newSegment,
+  withKnownExtras,
+  withoutPersonExtras,
+  withText,
+} from '../transcript/segment.ts';
 import type {
   Job,
   JobInProgress,
@@ -231,7 +237,7 @@ function readSegment(value: unknown, number: number): Segment | null {
     throw new UnusableBodyError(`segment ${number} lies beyond ${maxTimeSeconds / 3600} hours`);
   const from = Math.max(0, segment.start);
   const text = segment.text.toWellFormed().trim();
-  const read = moveEdges(withText(segment, text), from, Math.max(from, segment.end));
+  const read = moveEdges(withText(withoutPersonExtras(segment), text), from, Math.max(from, segment.end));
   return readWords(fields['words'], read);
 }
 

@@ -1,4 +1,9 @@
-import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment-schema.ts';
+import {
+  personExtraNames,
+  type ExtraName,
+  type Segment,
+  type SegmentExtras,
+} from '../../contract/segment-schema.ts';
 import type { DraftSegment } from '../../contract/transcript.ts';
 import {
   highlightAfter,
@@ -127,12 +132,22 @@ export const withHighlight = <S extends Segment>(segment: S, highlight: Highligh
   withExtra(segment, 'highlight', highlight);
 
 /** Returns a copy of a segment without the extras that this version does not know. */
-export function withKnownExtras<S extends Segment>(segment: S): S {
-  const { extras = {} } = segment;
-  const knownExtras = Object.entries(extras).filter(([name]) => rulesByName.has(name));
-  return knownExtras.length === Object.keys(extras).length
-    ? segment
-    : { ...segment, extras: Object.fromEntries(knownExtras) };
+export const withKnownExtras = <S extends Segment>(segment: S): S =>
+  keepExtras(segment, (name) => rulesByName.has(name));
+
+/** Returns a copy of a segment without the extras that record what a person did. */
+export const withoutPersonExtras = <S extends Segment>(segment: S): S =>
+  keepExtras(segment, (name) => !personExtraNames.has(name));
+
+/** Returns a segment with only some of its extras, and without the field if none is left. */
+function keepExtras<S extends Segment>(segment: S, keeps: (name: string) => boolean): S {
+  const { extras, ...rest } = segment;
+  if (extras === undefined) return segment;
+  const all = Object.entries(extras);
+  const kept = all.filter(([name]) => keeps(name));
+  if (kept.length === all.length) return segment;
+  // Only `extras`, which every segment may lack, is left out.
+  return (kept.length === 0 ? rest : { ...rest, extras: Object.fromEntries(kept) }) as S;
 }
 
 /** Whether all of a segment is highlighted. */
@@ -185,11 +200,8 @@ function highlightedParts<S extends Segment>(segment: S, ranges: readonly WordRa
 
 /** Returns a copy of a segment with this value of an extra; `undefined` removes it. */
 function withExtra<S extends Segment>(segment: S, name: ExtraName, value: SegmentExtras[ExtraName]): S {
-  const { [name]: _before, ...others } = segment.extras ?? {};
-  const extras = value === undefined ? others : { ...others, [name]: value };
-  const { extras: _extras, ...rest } = segment;
-  // Only `extras`, which every segment may lack, is left out.
-  return (Object.keys(extras).length === 0 ? rest : { ...rest, extras }) as S;
+  const others = keepExtras(segment, (other) => other !== name);
+  return value === undefined ? others : { ...others, extras: { ...others.extras, [name]: value } };
 }
 
 /** Returns a copy of a segment with another text. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxSegments, maxTextLength, maxTimeSeconds } from '../../../../electron/contract/limits.ts';
+import { personExtraNames } from '../../../../electron/contract/segment-schema.ts';
 import {
   readBalance,
   readCreated,
@@ -117,6 +118,16 @@ describe('a job', () => {
     const segments = [{ start: 1, end: 2, text: 'a', extras: { mood: [1, 2, 3], speakerConfidence: 0.5 } }];
     expect(jobInProgress({ from: 0, segments })?.partial?.segments).toEqual([
       { start: 1, end: 2, text: 'a', extras: { speakerConfidence: 0.5 } },
+    ]);
+  });
+
+  it.each([...personExtraNames])('has no %s, which only a person may set', (name) => {
+    const segment = { start: 1, end: 2, text: 'a', extras: { [name]: true, mood: 'good' } };
+    const withoutIt = [{ start: 1, end: 2, text: 'a', extras: { mood: 'good' } }];
+    expect(job({ transcript: { segments: [segment] } })?.transcript?.segments).toEqual(withoutIt);
+    const alone = { ...segment, extras: { [name]: true } };
+    expect(jobInProgress({ from: 0, segments: [alone] })?.partial?.segments).toEqual([
+      { start: 1, end: 2, text: 'a' },
     ]);
   });
 
