@@ -327,6 +327,8 @@ export type RecordingStatus =
     }
   /** The file is missing. */
   | { readonly kind: 'missing'; readonly name: string }
+  /** Another file has taken its place. */
+  | { readonly kind: 'replaced'; readonly name: string }
   /** There never was a local file. */
   | { readonly kind: 'none' };
 
@@ -507,6 +509,8 @@ export const transcriptCommands = {
    * it too.
    */
   'transcript.chooseRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
+  /** Makes the file that has replaced the recording the recording of the transcript; without one, nothing changes. */
+  'transcript.acceptReplaced': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** Detaches the recording from the transcript; the file stays. */
   'transcript.removeRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** Reverts the last change of a transcript's recording since the window was opened. */

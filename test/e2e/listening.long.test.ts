@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { copyFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprintFile } from '../../electron/core/library/recordings.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { fillLibrary } from '../support/library-folder.ts';
 import {
@@ -19,14 +20,24 @@ const hostile = '<img src=x onerror="document.title=1"> --> <script>document.tit
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
-const fill = (data: string, recordings: Readonly<Record<string, string>>): Promise<void> =>
-  fillLibrary(
+/** @param known the names of the recordings whose fingerprint is known, so that another file has to be confirmed */
+const fill = async (
+  data: string,
+  recordings: Readonly<Record<string, string>>,
+  known: readonly string[],
+): Promise<void> => {
+  const fingerprints = new Map<string, string | null>();
+  for (const name of known) {
+    const path = recordings[name] ?? '';
+    const file = await fingerprintFile(path, new Set([(await stat(path)).size]));
+    fingerprints.set(name, file?.fingerprint ?? null);
+  }
+  await fillLibrary(
     data,
     Object.entries(recordings).map(([name, path]) => ({
       name,
       durationSeconds: kennedy.seconds,
-      // Only the fingerprint of a broken one is known, so that another file has to be confirmed.
-      recording: { path, sizeBytes: 1, fingerprint: path.includes('broken') ? 'f00d' : null },
+      recording: { path, sizeBytes: 1, fingerprint: fingerprints.get(name) ?? null },
       transcript: {
         language: 'en',
         text: hostile,
@@ -37,6 +48,7 @@ const fill = (data: string, recordings: Readonly<Record<string, string>>): Promi
       },
     })),
   );
+};
 
 /** Video files: their extension and codecs. */
 const videos = [
@@ -94,14 +106,17 @@ describe('a recording', () => {
     await writeFile(at('broken.mp4'), 'This is not a film.');
     await copyFile(kennedy.mp3, at('whole.mp3'));
     await copyFile(kennedy.mp3, at('moving.mp3'));
-    await fill(at('data'), {
+    await copyFile(kennedy.mp3, at('REC0001.mp3'));
+    const recordings = {
       'Film in webm': at('film.webm'),
       'Film in mp4': at('film.mp4'),
       Markup: at('whole.mp3'),
       Moving: at('moving.mp3'),
       'Broken sound': at('broken.mp3'),
       'Broken film': at('broken.mp4'),
-    });
+      Recorder: at('REC0001.mp3'),
+    };
+    await fill(at('data'), recordings, ['Broken sound', 'Broken film', 'Recorder']);
     program = await startProgram(at('data'));
     ({ page } = program);
   });
@@ -160,6 +175,38 @@ describe('a recording', () => {
     await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
     await expect.poll(() => hasWaveformOf(present), { timeout: 30_000 }).toBe(true);
     await expect.poll(() => hasWaveformOf(old), { timeout: 30_000 }).toBe(false);
+  });
+
+  it('whose name was used again for another one is only played when it is asked for', async () => {
+    const path = join(folder.path, 'REC0001.mp3');
+    const kept = join(folder.path, 'interview.mp3');
+    const warning = page.getByText('This may be another recording.');
+    await utimes(path, new Date(), new Date());
+    await open(page, 'Recorder');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+
+    await rename(path, kept);
+    await writeFile(path, Buffer.concat([await readFile(kept), await readFile(kept)]));
+    await open(page, 'Recorder');
+    await warning.waitFor();
+    expect(await playing(page)).toBeNull();
+    const play = page.getByRole('button', { name: 'Play', exact: true });
+    const playAnyway = page.getByRole('button', { name: 'Play it anyway' });
+    await playAnyway.press('Enter');
+    await play.waitFor();
+    await page.getByRole('button', { name: 'Undo' }).first().press('Enter');
+    // It is the transcribed one, and needs no question.
+    await answerOpenDialog(program.app, kept);
+    await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
+    await page.getByText('“interview.mp3” is its recording now').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).first().press('Enter');
+    await playAnyway.press('Enter');
+    await play.waitFor();
+    // The answer is remembered.
+    await page.getByRole('button', { name: 'Back', exact: true }).press('Enter');
+    await open(page, 'Recorder');
+    await play.waitFor();
+    expect(await warning.count()).toBe(0);
   });
 
   it('has a transcript that is never interpreted as markup', async () => {

@@ -12,7 +12,8 @@ import type { TaskOptions } from './task/run-task.ts';
 export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
 
 /**
- * Assigns a recording that was located, or given again, to all transcripts of the same content whose file is missing.
+ * Assigns a recording that was located, or given again, to all transcripts of the same content whose file is missing or
+ * was replaced by another one.
  *
  * @returns How many transcripts got it.
  */
@@ -23,19 +24,19 @@ export async function assignToMissing(
   if (fingerprint === null) return 0;
   let count = 0;
   for (const { id } of transcripts.withContent(fingerprint)) {
-    const known = transcripts.recordingOf(id)?.path ?? null;
-    if (known === null || known === path || (await isFile(known))) continue;
+    const known = transcripts.recordingOf(id);
+    if (known === null || known.path === path || (await stateOfRecording(known)) === 'present') continue;
     transcripts.setRecording(id, { path, sizeBytes, fingerprint });
     count += 1;
   }
   return count;
 }
 
-/** Finds the recordings of the library whose files are missing. */
+/** Finds the recordings of the library whose files are missing or were replaced by others. */
 export async function findMissingRecordings(transcripts: TranscriptStore): Promise<MissingRecordings> {
   const missing = new Map<string, TranscriptId[]>();
   for (const { id, path, fingerprint } of transcripts.recordings()) {
-    if (await isFile(path)) continue;
+    if ((await stateOfRecording({ path, fingerprint })) === 'present') continue;
     missing.set(fingerprint, [...(missing.get(fingerprint) ?? []), id]);
   }
   return missing;
@@ -75,6 +76,28 @@ export async function findRecordings(
   return { missing: total, found: foundCount, cancelled: signal.aborted };
 }
 
+/**
+ * What is at the path of a recording: its content, whatever its time of modification; nothing; or another file, such as
+ * one of a recorder that reuses its names.
+ */
+export type RecordingState = 'present' | 'missing' | 'replaced';
+
+/**
+ * Returns what is at the path of a recording. It reads at most 12 KiB. A file that cannot be read, or whose content was
+ * never known, counts as present.
+ */
+export async function stateOfRecording({
+  path,
+  fingerprint,
+}: Pick<RecordingFile, 'path' | 'fingerprint'>): Promise<RecordingState> {
+  // Of a restored transcript, only the name may be known, which another file in the working folder may have.
+  const file = isAbsolute(path) ? await stat(path).catch(() => null) : null;
+  if (file?.isFile() !== true) return 'missing';
+  if (fingerprint === null) return 'present';
+  const current = await fingerprintFile(path, new Set([file.size]));
+  return current === null || current.fingerprint === fingerprint ? 'present' : 'replaced';
+}
+
 /** Returns a file of one of these sizes (bytes) with its fingerprint; `null` for others and for unreadable files. */
 export async function fingerprintFile(
   path: string,
@@ -93,11 +116,4 @@ export async function fingerprintFile(
   } finally {
     await handle?.close();
   }
-}
-
-/** Whether a recording's file exists. Of the recording of a restored transcript, only the name may be known. */
-export async function isFile(path: string): Promise<boolean> {
-  if (!isAbsolute(path)) return false;
-  const file = await stat(path).catch(() => null);
-  return file?.isFile() ?? false;
 }

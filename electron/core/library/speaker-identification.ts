@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { SpeakersReport } from '../../contract/speakers.ts';
@@ -7,7 +5,7 @@ import type { IdentifiedTurn } from '../../contract/transcript.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { EditStore } from '../store/library/edit-store.ts';
 import type { TranscriptStore } from '../store/library/transcript-store.ts';
-import { fingerprintFile } from './recordings.ts';
+import { stateOfRecording } from './recordings.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
 /** A recording in which to find out who speaks when. */
@@ -76,13 +74,9 @@ function durationOf(id: TranscriptId, edits: EditStore): number {
 export async function locateRecording(id: TranscriptId, transcripts: TranscriptStore): Promise<string> {
   const recording = transcripts.recordingOf(id);
   if (recording === null) throw new ProblemError({ code: 'recording_missing' });
-  const { path, fingerprint } = recording;
-  // Of a restored transcript, only the name may be known, which another file in the working folder may have.
-  const file = isAbsolute(path) ? await stat(path).catch(() => null) : null;
-  if (file?.isFile() !== true) throw new ProblemError({ code: 'file_missing', detail: path });
-  if (fingerprint === null) return path;
-  const current = await fingerprintFile(path, new Set([file.size]));
-  if (current?.fingerprint !== fingerprint)
-    throw new ProblemError({ code: 'recording_changed', detail: path });
+  const { path } = recording;
+  const state = await stateOfRecording(recording);
+  if (state === 'missing') throw new ProblemError({ code: 'file_missing', detail: path });
+  if (state === 'replaced') throw new ProblemError({ code: 'recording_changed', detail: path });
   return path;
 }

@@ -5,7 +5,7 @@ import type { RecordingStatus, RecordingChange, transcriptCommands } from '../..
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
-import { assignToMissing } from '../../core/library/recordings.ts';
+import { assignToMissing, stateOfRecording } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
 import { describeRecording, recordingPath } from '../pages/recording-paths.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
@@ -29,6 +29,7 @@ export function transcriptHandlers(context: HandlerContext): Handlers<typeof tra
     'transcript.setLanguage': ({ id, language }) => context.longhand.library.setLanguage(id, language),
     'transcript.recording': ({ id }) => recordingOf(context, id),
     'transcript.chooseRecording': ({ id }) => chooser.choose(id),
+    'transcript.acceptReplaced': ({ id }) => chooser.acceptReplaced(id),
     'transcript.removeRecording': ({ id }) => chooser.remove(id),
     'transcript.undoRecording': ({ id }) => chooser.undoOrRedo(id, 'undo'),
     'transcript.redoRecording': ({ id }) => chooser.undoOrRedo(id, 'redo'),
@@ -52,6 +53,13 @@ const recordingOf = ({ longhand }: HandlerContext, id: TranscriptId): Promise<Re
 
 const nameOf = (file: RecordingFile | null): string | null => (file === null ? null : basename(file.path));
 
+/** @throws ProblemError if the file is not a recording. */
+async function inspectRecording(path: string): Promise<RecordingFile> {
+  const file = await inspectFile(path);
+  if (file.kind === 'rejected') throw new ProblemError(file.problem);
+  return { path: file.path, sizeBytes: file.sizeBytes, fingerprint: file.fingerprint };
+}
+
 /** Changes which file is the recording of a transcript. */
 class RecordingChooser {
   readonly #context: HandlerContext;
@@ -74,6 +82,17 @@ class RecordingChooser {
     if (chosen === null) return this.#unchanged(id);
     const change = await this.#set(id, chosen);
     return { ...change, others: await assignToMissing(transcripts, chosen) };
+  }
+
+  /**
+   * Accepts the file that has replaced the recording of a transcript.
+   *
+   * @throws ProblemError if it is not a recording.
+   */
+  async acceptReplaced(id: TranscriptId): Promise<RecordingChange> {
+    const before = this.#context.longhand.transcripts.recordingOf(id);
+    if (before === null || (await stateOfRecording(before)) !== 'replaced') return this.#unchanged(id);
+    return this.#set(id, await inspectRecording(before.path));
   }
 
   /** Removes the recording of a transcript; without one, nothing changes, and nothing can be undone. */
@@ -105,12 +124,10 @@ class RecordingChooser {
     });
     const [path] = filePaths;
     if (canceled || path === undefined) return null;
-    const file = await inspectFile(path);
-    if (file.kind === 'rejected') throw new ProblemError(file.problem);
-    const { sizeBytes, fingerprint } = file;
-    const picked = { path: file.path, sizeBytes, fingerprint };
-    if (expected === null || expected.fingerprint === null || known.includes(fingerprint)) return picked;
-    const answer = await this.#askAboutOther(basename(file.path));
+    const picked = await inspectRecording(path);
+    if (expected === null || expected.fingerprint === null || known.includes(picked.fingerprint))
+      return picked;
+    const answer = await this.#askAboutOther(basename(picked.path));
     return answer === 'use' ? picked : answer === 'again' ? this.#pick(expected, known) : null;
   }
 

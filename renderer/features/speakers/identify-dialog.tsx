@@ -50,7 +50,12 @@ export function IdentifyDialog({
           ? t(isReady ? 'transcript.identify.note' : 'transcript.identify.modelsNote')
           : missingRecording.kind === 'none'
             ? t('transcript.identify.noRecording')
-            : t('transcript.identify.recordingGone', { name: missingRecording.name })
+            : t(
+                missingRecording.kind === 'replaced'
+                  ? 'transcript.identify.recordingReplaced'
+                  : 'transcript.identify.recordingGone',
+                { name: missingRecording.name },
+              )
       }
       actions={null}
     >

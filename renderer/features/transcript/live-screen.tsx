@@ -157,8 +157,8 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
         </MediaBar>
       )}
       <div className={styles.tools}>
-        {recording?.kind === 'missing' && view?.kind !== 'done' && (
-          <Banner tone="warn" title={t('transcript.missing')}>
+        {(recording?.kind === 'missing' || recording?.kind === 'replaced') && view?.kind !== 'done' && (
+          <Banner tone="warn" title={t(`transcript.${recording.kind}`)}>
             {t('live.missingNote', { name: recording.name })}
           </Banner>
         )}

@@ -35,6 +35,7 @@ export function fakeRecordings(recordings: Readonly<Record<number, RecordingStat
   };
   return {
     'transcript.chooseRecording': ({ id }: Target) => set(id, 'talk.mp3'),
+    'transcript.acceptReplaced': ({ id }: Target) => set(id, 'talk.mp3'),
     'transcript.removeRecording': ({ id }: Target) => set(id, null),
     'transcript.undoRecording': ({ id }: Target) => {
       const { now, undo, redo } = historyOf(id);

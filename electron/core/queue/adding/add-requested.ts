@@ -9,7 +9,7 @@ import type { RecordingInputs } from '../../media/links.ts';
 import type { AutoExport, AutoExportStore } from '../../store/auto-export-store.ts';
 import type { TranscriptStore } from '../../store/library/transcript-store.ts';
 import type { Queue } from '../queue.ts';
-import { isFile } from '../../library/recordings.ts';
+import { stateOfRecording } from '../../library/recordings.ts';
 import type { KnownScope } from './duplicates.ts';
 import type { AdditionResult, Additions } from './item-adder.ts';
 
@@ -168,7 +168,8 @@ async function locateMoved({ queue }: Core, rejection: Rejection): Promise<void>
   const { source, state } = item;
   const needsFile =
     state.kind === 'waiting' || (state.kind === 'blocked' && state.problem.code === 'file_missing');
-  if (needsFile && source.path !== path && !(await isFile(source.path))) await queue.locate(item.id, path);
+  if (needsFile && source.path !== path && (await stateOfRecording(source)) !== 'present')
+    await queue.locate(item.id, path);
 }
 
 /** Returns the files with those next to the recording moved next to the copy that the command names. */

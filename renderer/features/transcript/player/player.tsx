@@ -26,12 +26,27 @@ export interface PlayerProps {
 export function Player({ control, language }: PlayerProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
-  const { recording, choose } = control;
+  const { recording, choose, acceptReplaced } = control;
   const brokenUrl = usePlayback((state) => state.brokenUrl);
   const canPlay = recording === null || (recording.kind === 'ready' && recording.url !== brokenUrl);
   useEffect(() => playback.setPlayable(canPlay), [playback, canPlay]);
 
   if (recording === null || recording.kind === 'none') return null;
+  if (recording.kind === 'replaced')
+    return (
+      <Banner
+        tone="warn"
+        title={t('transcript.replaced')}
+        actions={
+          <>
+            <Button onClick={acceptReplaced}>{t('transcript.playReplaced')}</Button>
+            <Button onClick={choose}>{t('transcript.locate')}</Button>
+          </>
+        }
+      >
+        {t('transcript.replacedNote', { name: recording.name })}
+      </Banner>
+    );
   if (recording.kind === 'missing' || recording.url === brokenUrl) {
     return (
       <Banner

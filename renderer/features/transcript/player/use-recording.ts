@@ -12,6 +12,8 @@ export interface RecordingControl {
   readonly recording: RecordingStatus | null;
   /** Lets the user pick a file. */
   readonly choose: () => void;
+  /** Uses the file that has replaced the recording. */
+  readonly acceptReplaced: () => void;
   /** Detaches the recording. */
   readonly remove: () => void;
 }
@@ -48,14 +50,15 @@ export function useRecording(): RecordingControl {
     },
     [invoke, id, session, t],
   );
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const change = (command: 'choose' | 'remove') => (): void =>
+      runReportingErrors(async () => applyChange(await invoke(`transcript.${command}Recording`, { id })));
+    return {
       recording,
-      choose: () =>
-        runReportingErrors(async () => applyChange(await invoke('transcript.chooseRecording', { id }))),
-      remove: () =>
-        runReportingErrors(async () => applyChange(await invoke('transcript.removeRecording', { id }))),
-    }),
-    [invoke, id, recording, applyChange],
-  );
+      choose: change('choose'),
+      acceptReplaced: () =>
+        runReportingErrors(async () => applyChange(await invoke('transcript.acceptReplaced', { id }))),
+      remove: change('remove'),
+    };
+  }, [invoke, id, recording, applyChange]);
 }

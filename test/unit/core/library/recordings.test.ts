@@ -1,10 +1,11 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   findRecordings,
   findMissingRecordings,
   assignToMissing,
+  stateOfRecording,
 } from '../../../../electron/core/library/recordings.ts';
 import { ContentHashes } from '../../../../electron/core/media/fingerprint.ts';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
@@ -94,6 +95,30 @@ it('missing recordings are found in a folder by content, not by name', async () 
   const rest = await findMissingRecordings(store.transcripts);
   const stopped = await findRecordings(store.transcripts, rest, at('after'), calledOff);
   expect(stopped).toEqual({ missing: 1, found: 0, cancelled: true });
+});
+
+it('a file of another recording under the same name counts as replaced, and as missing', async () => {
+  const recording = await writeRecording(at('REC0001.wav'), 1);
+  const id = save('Interview', recording);
+  const state = () => stateOfRecording(store.transcripts.recordingOf(id) ?? recording);
+  await utimes(at('REC0001.wav'), new Date(0), new Date(0));
+  expect(await state()).toBe('present');
+
+  await mkdir(at('archive'));
+  await rename(at('REC0001.wav'), at('archive', 'REC0001.wav'));
+  expect(await state()).toBe('missing');
+  await writeRecording(at('REC0001.wav'), 2);
+  expect(await state()).toBe('replaced');
+  const missing = await findMissingRecordings(store.transcripts);
+  await findRecordings(store.transcripts, missing, at('archive'), defaultTaskOptions);
+  expect(pathOf(id)).toBe(at('archive', 'REC0001.wav'));
+  expect(await state()).toBe('present');
+
+  store.transcripts.setRecording(id, { ...recording, path: at('REC0001.wav') });
+  expect(await assignToMissing(store.transcripts, { ...recording, path: at('archive', 'REC0001.wav') })).toBe(
+    1,
+  );
+  expect(pathOf(id)).toBe(at('archive', 'REC0001.wav'));
 });
 
 it('is known by the transcript that was made from it rather than by one that it was attached to', async () => {
