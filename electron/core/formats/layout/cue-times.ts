@@ -1,5 +1,6 @@
 import { tolerance } from './measured-text.ts';
 import type { Speech } from './speech.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
 /** A cue without line breaks: the atoms from `from` to before `to`, shown from `startMs`. */
 export interface PlacedCue {
@@ -18,9 +19,13 @@ export function minDisplayMs({ text, rules }: Speech, from: number, to: number):
 export const maxDisplayMs = ({ rules }: Speech, startMs: number, nextMs: number): number =>
   Math.min(rules.maxDurationMs, nextMs - rules.minGapMs - startMs);
 
-/** Returns when the cue that begins with atom `at` can start: with its first word, after the previous cue. */
-export const earliestStartMs = ({ times }: Speech, at: number, previousMs: number): number =>
-  Math.max(times.startMs(at), previousMs + 1);
+/** Returns how long each cue is visible at least, however dense the speech: half of its minimum duration. */
+export const visibleMs = ({ minDurationMs, maxDurationMs }: SubtitleRules): number =>
+  Math.ceil(Math.min(minDurationMs, maxDurationMs) / 2);
+
+/** Returns when the cue that begins with atom `at` can start: with its first word, once the previous one was visible. */
+export const earliestStartMs = ({ times, rules }: Speech, at: number, previousMs: number): number =>
+  Math.max(times.startMs(at), previousMs + visibleMs(rules) + rules.minGapMs);
 
 /**
  * Returns how late the cue that begins with atom `at` may start so that the previous one is shown for `neededMs`. For its

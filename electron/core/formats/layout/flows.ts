@@ -2,6 +2,7 @@ import { columnsOf, isNarrow } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
+import { fitOverfullSegments, type FittedSegment } from './overfull-segments.ts';
 import { splitSegmentAt, moveEdges } from '../../transcript/segment.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
@@ -41,10 +42,10 @@ export interface Flow {
  */
 export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRules): readonly Flow[] {
   const flows: { text: string; label: string | null; spans: TimedSpan[]; speaker: string | null }[] = [];
-  let previous: { readonly text: string; readonly span: TimedSpan } | null = null;
-  const inOrder = segments.toSorted((a, b) => a.start - b.start);
-  for (const segment of inOrder.flatMap((one) => splitAtPauses(one, rules))) {
-    const { start, end, speaker: who, label: name } = segment;
+  let previous: { readonly text: string; readonly span: TimedSpan; readonly isOverfull: boolean } | null =
+    null;
+  for (const segment of fitOverfullSegments(segments, rules).flatMap((one) => splitAtPauses(one, rules))) {
+    const { start, end, speaker: who, label: name, isOverfull } = segment;
     const spoken = oneLine(segment.text);
     if (spoken === '') continue;
     const label = name === undefined ? null : oneLine(name);
@@ -71,17 +72,20 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
       previous === null ||
       flow.speaker !== speaker ||
       label !== null ||
+      // What was added to a segment tells nothing about the next one.
+      previous.isOverfull ||
+      isOverfull ||
       !continuesFlow
     ) {
       const span = spanFrom(0);
       flows.push({ text, label, spans: [span], speaker });
-      previous = { text, span };
+      previous = { text, span, isOverfull };
     } else {
       const space = needsSpace(previous.text, text) ? ' ' : '';
       const span: TimedSpan = spanFrom(previous.span.endColumn + space.length);
       flow.text += space + text;
       flow.spans.push(span);
-      previous = { text, span };
+      previous = { text, span, isOverfull };
     }
   }
   return flows;
@@ -94,9 +98,9 @@ const pauseFactor = 2;
 
 /** Splits a segment at the long pauses between its words, as far as their times are known. */
 function splitAtPauses(
-  segment: LabelledSegment,
+  segment: FittedSegment,
   { closeGapsBelowMs }: SubtitleRules,
-): readonly LabelledSegment[] {
+): readonly FittedSegment[] {
   const words = wordsOf(segment) ?? [];
   const pauses = words.flatMap((word, index) => {
     const before = words[index - 1];

@@ -1,5 +1,5 @@
 import type { MeasuredText } from './measured-text.ts';
-import type { Speech } from './speech.ts';
+import { joinsParts, type Speech } from './speech.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
 // What makes a split good, in the unit of `breakCost`. A cue costs as much as a break between any two words, so a few
@@ -60,7 +60,7 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
     for (let first = earliest; first < end; first += 1) {
       const before = best[first - from] ?? 0;
       // A cue costs at least this much, which rules out most breaks.
-      if (before + cueCost >= lowest) continue;
+      if (before + cueCost >= lowest || joinsParts(speech, first, end)) continue;
       const cost = before + costOfTimedCue(first, end);
       if (cost < lowest) {
         lowest = cost;

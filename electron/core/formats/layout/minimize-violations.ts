@@ -1,12 +1,17 @@
 import { earliestStartMs, latestStartMs, minDisplayMs, maxDisplayMs, type PlacedCue } from './cue-times.ts';
 import { costOfCue, costOfCueEnd } from './line-breaks.ts';
-import { areInSameRun, type Speech } from './speech.ts';
+import { areInSameRun, joinsParts, type Speech } from './speech.ts';
 
 // In the unit of `breakCost`, in addition to the cost of each cue.
 /** The cost of joining two flows in a cue. */
 const joinCost = 8;
 /** The cost of the longest allowed delay of a cue; shorter delays cost proportionally less. */
 const lateCost = 10;
+/**
+ * How many other violations are better than a cue that is shorter than its minimum duration: a reader can stop a cue
+ * that is too fast, but may not even see one that is too short.
+ */
+export const tooShortViolations = 1000;
 /** The cost of a cue that is shown for none of the time that it needs. */
 const missingTimeCost = 20;
 
@@ -18,7 +23,7 @@ const maxCandidates = 16;
 
 /** A layout of everything before an atom. */
 interface Candidate {
-  /** The number of cues that violate a rule. */
+  /** The number of cues that violate a rule, and {@link tooShortViolations} for each that is too short. */
   readonly violations: number;
   /** How bad it is in all other respects. */
   readonly cost: number;
@@ -33,9 +38,9 @@ interface Candidate {
  * Cuts and places cues with as few violations as possible and, among such layouts, with the best breaks.
  *
  * A cut is allowed between any two atoms, unless it leaves a label without a word. A cue is allowed if it fits on its
- * lines, belongs to one run and, where it joins flows, is spoken within the maximum duration. A cue starts as early as
- * possible, or later in favour of the previous one: at most as late as {@link latestStartMs} allows, and not after its
- * own last word.
+ * lines, belongs to one run, joins no parts of sentences ({@link joinsParts}), and no flows that take longer than the maximum duration. A
+ * cue starts as early as possible, or later in favour of the previous one: at most as late as {@link latestStartMs}
+ * allows, and not after its own last word.
  *
  * For each atom that a cue could begin with, dominated candidates are dropped. Of those with the same number of
  * violations, two are kept: the earliest, as it leaves the most time for what follows, and the cheapest. A candidate
@@ -65,6 +70,7 @@ export function minimizeViolations(
     }
     for (let to = at + 1; to <= text.endOfLines(at, speech.rules.maxLines); to += 1) {
       if (!areInSameRun(speech, at, to - 1)) break;
+      if (joinsParts(speech, at, to)) continue;
       if (
         joinsOf(speech, at, to) > 0 &&
         times.endBeforeMs(to) - times.startMs(at) > speech.rules.maxDurationMs
@@ -103,10 +109,14 @@ function extendCandidates(
     const { startMs } = candidate;
     if (candidate.isLate && startMs > wordsEndMs) continue;
     const extend = (nextMs: number, isLate: boolean): void => {
-      const missingMs = neededMs - maxDisplayMs(speech, startMs, nextMs);
+      const shownMs = maxDisplayMs(speech, startMs, nextMs);
+      const missingMs = neededMs - shownMs;
       const late = isLast ? 0 : Math.max(0, nextMs - times.startMs(to)) / Math.max(1, rules.closeGapsBelowMs);
       addCandidate(candidates, {
-        violations: candidate.violations + (missingMs > 0 ? 1 : 0),
+        violations:
+          candidate.violations +
+          (missingMs > 0 ? 1 : 0) +
+          (shownMs < rules.minDurationMs ? tooShortViolations : 0),
         cost:
           candidate.cost +
           cost +
@@ -127,14 +137,9 @@ function extendCandidates(
     if (availableMs >= neededMs) continue;
     const startAfterMs = startMs + neededMs + rules.minGapMs;
     if (startAfterMs <= latestStartMs(speech, to, neededMs)) extend(startAfterMs, true);
-    // A cue that cannot be shown long enough to be read is at least visible.
-    else if (availableMs < rules.minDurationMs) {
-      const visibleUntilMs = Math.min(
-        startMs + rules.minDurationMs + rules.minGapMs,
-        times.startMs(to) + rules.closeGapsBelowMs,
-      );
-      if (visibleUntilMs > onTimeMs) extend(visibleUntilMs, true);
-    }
+    // A cue that is not shown long enough to be read has at least its minimum duration.
+    if (availableMs < rules.minDurationMs && rules.minDurationMs < neededMs)
+      extend(startMs + rules.minDurationMs + rules.minGapMs, true);
   }
 }
 

@@ -15,6 +15,8 @@ export interface Speech {
   readonly flowEnds: readonly number[];
   /** For each atom, the index of its flow. */
   readonly flowOf: Uint32Array;
+  /** For each atom, the index of its sentence; a flow begins a new one. */
+  readonly sentenceOf: Uint32Array;
   /** For each flow, the index of its run: flows of one speaker without pauses, which may share a cue. */
   readonly runOf: Uint32Array;
 }
@@ -44,10 +46,36 @@ export function speechOf(
     if (previous !== undefined)
       runOf[index] = (runOf[index - 1] ?? 0) + (followsWithoutPause(previous, flow, rules) ? 0 : 1);
   });
+  const sentenceOf = new Uint32Array(atoms.length);
+  atoms.forEach(({ continuesWord }, index) => {
+    const endsBefore = atoms[index - 1]?.endKind === 'sentence' || flowOf[index] !== flowOf[index - 1];
+    sentenceOf[index] = (sentenceOf[index - 1] ?? 0) + (index > 0 && endsBefore && !continuesWord ? 1 : 0);
+  });
   const text = new MeasuredText(atoms, rules);
-  return { text, times: new AtomTimes(flows, flowEnds, text), rules, flows, flowEnds, flowOf, runOf };
+  return {
+    text,
+    times: new AtomTimes(flows, flowEnds, text),
+    rules,
+    flows,
+    flowEnds,
+    flowOf,
+    sentenceOf,
+    runOf,
+  };
 }
 
 /** Whether two atoms may share a cue, as far as speakers and pauses are concerned. */
 export const areInSameRun = ({ flowOf, runOf }: Speech, atom: number, other: number): boolean =>
   runOf[flowOf[atom] ?? 0] === runOf[flowOf[other] ?? 0];
+
+/**
+ * Whether a cue, the atoms from `from` to before `to`, joins the end of a sentence with the beginning of another one, or a
+ * part of a flow with another flow: a reader would take the parts for one sentence.
+ */
+export function joinsParts({ flowOf, sentenceOf }: Speech, from: number, to: number): boolean {
+  if (flowOf[from] !== flowOf[to - 1]) return !begins(flowOf, from) || !begins(flowOf, to);
+  return sentenceOf[from] !== sentenceOf[to - 1] && !begins(sentenceOf, from) && !begins(sentenceOf, to);
+}
+
+/** Whether an atom is the first of its flow or sentence, or follows the last atom. */
+const begins = (indexes: Uint32Array, at: number): boolean => indexes[at] !== indexes[at - 1];

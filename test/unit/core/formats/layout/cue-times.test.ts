@@ -8,6 +8,7 @@ import {
   maxDisplayMs,
   minDisplayMs,
   placeCues,
+  visibleMs,
 } from '../../../../../electron/core/formats/layout/cue-times.ts';
 import { speechOf } from '../../../../../electron/core/formats/layout/speech.ts';
 
@@ -47,10 +48,12 @@ describe('a cue', () => {
     expect(maxDisplayMs(two(), 1000, 9000)).toBe(3000);
   });
 
-  it('starts with its first word, but after the previous one', () => {
+  it('starts with its first word, once the previous one was visible for half of its minimum duration', () => {
     expect(earliestStartMs(two(), 1, 1500)).toBe(2000);
-    expect(earliestStartMs(two(), 1, 1999)).toBe(2000);
-    expect(earliestStartMs(two(), 1, 2000)).toBe(2001);
+    expect(earliestStartMs(two(), 1, 1700)).toBe(2000);
+    expect(earliestStartMs(two(), 1, 1701)).toBe(2001);
+    expect(visibleMs({ ...rules, minDurationMs: 501 })).toBe(251);
+    expect(visibleMs({ ...rules, maxDurationMs: 400 })).toBe(200);
   });
 
   it('starts late without a limit for the minimum duration of the previous one, else unnoticeably', () => {
@@ -75,7 +78,7 @@ describe('cues that are placed', () => {
   it('that overlap start one after the other', () => {
     const three = speech([2, 3, 'One.'], [2, 3, 'Two.'], [2, 3, 'Three.']);
     const { cues, violations } = placeCues(three, [1, 2, 3]);
-    expect(cues.map(({ startMs }) => startMs)).toEqual([2000, 2001, 2002]);
+    expect(cues.map(({ startMs }) => startMs)).toEqual([2000, 2300, 2600]);
     expect(violations).toEqual([0, 1]);
   });
 });
