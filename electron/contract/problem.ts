@@ -76,6 +76,7 @@ export const itemProblemCodes = [
   'service_unavailable',
   'credit_limit',
   'engine_stopped',
+  'computer_fault',
   // a speech model of this computer
   'model_unreachable',
   'model_damaged',

@@ -376,6 +376,11 @@ export class Longhand {
     return this.services.requestedServices().map((service) => this.serviceStatus(service));
   }
 
+  /** Sets the fault for which all jobs of a service wait, though it responds; `null`: they go on. */
+  setServiceFault(service: ServiceAddress, problem: Problem | null): void {
+    this.#scheduler.setFault(service, problem);
+  }
+
   /** Retries a service at once, after the user has fixed something or asked for it. */
   tryAgain(service: ServiceAddress): void {
     this.services.tryAgain(service);

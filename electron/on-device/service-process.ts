@@ -100,6 +100,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     missingModel: async (speech) => missingModel(folders, speech),
     onSpeed: (speed) => send({ kind: 'speed', speed }),
     onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
+    onFault: (problem) => send({ kind: 'fault', problem }),
     jobSchedule,
   });
   service.setJobSchedule(jobSchedule);

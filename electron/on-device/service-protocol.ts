@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Problem } from '../contract/problem.ts';
 import type { JobSchedule } from '../contract/service.ts';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
@@ -62,6 +63,8 @@ export type FromService =
   | { readonly kind: 'failed'; readonly message: string; readonly isDiskFull: boolean }
   /** The user has to free space on the disk of the data folder, or has done so. */
   | { readonly kind: 'disk'; readonly isFull: boolean }
+  /** All jobs wait for the end of a fault of the computer; `null`: they go on. */
+  | { readonly kind: 'fault'; readonly problem: Problem | null }
   /** All work has stopped and is on the disk: the process may be killed. */
   | { readonly kind: 'stopped' }
   /** The response to `measure`: the speed, or why it failed. */

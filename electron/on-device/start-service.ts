@@ -47,6 +47,7 @@ export interface ServiceDependencies {
   /** The free bytes of the data folder's disk unless given. */
   readonly freeBytes?: HostEnvironment['freeBytes'];
   readonly onDiskFull?: HostEnvironment['onDiskFull'];
+  readonly onFault?: HostEnvironment['onFault'];
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
   /** Empty unless given. */
@@ -89,6 +90,7 @@ export async function startService(
     missingModel = async () => null,
     onSpeed = () => undefined,
     onDiskFull = () => undefined,
+    onFault = () => undefined,
     jobSchedule = emptySchedule,
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = dependencies;
@@ -109,7 +111,7 @@ export async function startService(
   const partialTranscripts = new PartialTranscripts(sql);
   const partWriter = new PartWriter(files, partStore, clock, limits.uploadSessionMs);
   const remoteHosts = new RemoteHosts(network);
-  const availability = new Availability({ missingModel, freeBytes, isBusy, onDiskFull }, clock);
+  const availability = new Availability({ missingModel, freeBytes, isBusy, onDiskFull, onFault }, clock);
   const processor = new Processor({
     store,
     account,

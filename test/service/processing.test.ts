@@ -207,6 +207,61 @@ test('work that does not fit on the disk waits until it does, and the full disk 
   await expect.poll(() => reports).toEqual([true, false]);
 });
 
+test('a fault for which all jobs wait is reported until one goes on', async () => {
+  const clock = new ManualClock();
+  const reports: (string | null)[] = [];
+  const stepped = new SteppedEngine();
+  const unreadable = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+  let isBroken = true;
+  await start({
+    clock,
+    engine: {
+      transcribe: (request) => (isBroken ? Promise.reject(unreadable) : stepped.transcribe(request)),
+      close: () => stepped.close(),
+    },
+    onFault: (problem) => reports.push(problem && `${problem.code}: ${problem.detail}`),
+  });
+  const id = await api.submit('a.wav', silentWav(2));
+  for (const count of [1, 2, 3]) {
+    await expect
+      .poll(() => service.complaints.filter(({ details }) => details?.['lane'] === 'speech'))
+      .toHaveLength(count);
+    if (count < 3) clock.advance(30_000);
+  }
+  const report = 'computer_fault: EIO: i/o error, read';
+  await expect.poll(() => reports).toEqual([report]);
+  // It is tried again, and fails again.
+  clock.advance(60_000);
+  await expect.poll(() => reports).toEqual([report, report]);
+  isBroken = false;
+  clock.advance(60_000);
+  stepped.allow(1);
+  await expect.poll(() => reports).toEqual([report, report, null]);
+  expect((await api.job(id)).status).toBe('processing');
+  stepped.allow(1);
+  await api.until(id, 'completed');
+  expect(reports).toHaveLength(3);
+});
+
+test('a fault is not reported any more once its job is cancelled', async () => {
+  const clock = new ManualClock();
+  const reports: boolean[] = [];
+  const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+  await start({
+    clock,
+    decoder: { open: () => Promise.reject(error) },
+    onFault: (problem) => reports.push(problem !== null),
+  });
+  const id = await api.submit('a.wav', silentWav(1));
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => service.complaints).toHaveLength(count);
+    if (count < 3) clock.advance(30_000);
+  }
+  await expect.poll(() => reports).toEqual([true]);
+  await api.delete(id);
+  await expect.poll(() => reports).toEqual([true, false]);
+});
+
 test('no recording is worked on while a model is checked, so none is suspected when that crashes', async () => {
   const opening = Promise.withResolvers<void>();
   let openings = 0;

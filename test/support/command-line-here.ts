@@ -11,6 +11,7 @@ import {
   autoExportStyleFor,
   defaultAutoExports,
 } from '../../electron/core/library/export/auto-export-writer.ts';
+import type { Longhand } from '../../electron/core/longhand.ts';
 import type { Diarize } from '../../electron/core/library/speaker-identification.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Clock } from '../../electron/core/ports.ts';
@@ -91,7 +92,11 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
   const folder = join(root, 'work');
   await mkdir(folder);
   const dataFolder = join(root, 'data');
-  const service = await startOnDevice(serviceOptions);
+  let current: Longhand | null = null;
+  const service = await startOnDevice({
+    onFault: (problem) => current?.setServiceFault('on-device', problem),
+    ...serviceOptions,
+  });
   onTestFinished(() => service.stop());
   const translator = await Translator.load();
   const secrets = memorySecrets();
@@ -143,6 +148,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           autoExportStyle: () =>
             autoExportStyleFor({ ...defaultExportChoices, ...overrides }, presetRules.broadcast),
         });
+        current = longhand;
         return {
           longhand,
           startOnDevice: () => longhand.services.openOnDevice(service.baseUrl, service.key),

@@ -1,4 +1,5 @@
 import type { SpeechOptions } from '../../contract/options.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import { ServiceError } from '../service-error.ts';
 import { LaneFaults } from './lane-faults.ts';
@@ -13,6 +14,8 @@ export interface HostEnvironment {
   isBusy(): boolean;
   /** Called when only the user can make space, and when there is space again. */
   onDiskFull(isFull: boolean): void;
+  /** Called at each fault of the computer while nothing else can go on, and with `null` when the work goes on. */
+  onFault(problem: Problem | null): void;
 }
 
 /** Bytes that must stay free for the database and other programs. */
@@ -29,6 +32,7 @@ export class Availability {
   readonly engineFaults: LaneFaults;
   #isClosing = false;
   #cancelDiskCheck: (() => void) | null = null;
+  #hasFault = false;
 
   constructor(host: HostEnvironment, clock: Clock) {
     this.#host = host;
@@ -75,6 +79,13 @@ export class Availability {
       if (hasSpace) this.#host.onDiskFull(false);
     };
     this.#cancelDiskCheck = this.#clock.schedule(diskCheckMs, () => void check());
+  }
+
+  /** Reports a fault of the computer for which all jobs wait; `null`: they go on. */
+  reportFault(problem: Problem | null): void {
+    if (problem === null && !this.#hasFault) return;
+    this.#hasFault = problem !== null;
+    this.#host.onFault(problem);
   }
 
   async #hasSpaceFor(bytes: number): Promise<boolean> {

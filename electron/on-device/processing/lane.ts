@@ -52,6 +52,11 @@ export class Lane {
     for (const job of startable) this.#start(job);
   }
 
+  /** Whether work on a job is in progress. */
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Wakes the lane after some time, unless that is planned already. */
   wakeAfter(ms: number): void {
     if (this.#isStopped) return;

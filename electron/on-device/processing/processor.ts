@@ -2,6 +2,7 @@ import { isFinalStatus, type KnownJobStatus } from '../../contract/job-status.ts
 import { creditsFor } from '../../contract/pricing.ts';
 import type { JobSchedule } from '../../contract/service.ts';
 import { errorMessage, isDiskFull, isTooLargeForDisk } from '../../contract/errors.ts';
+import type { Problem } from '../../contract/problem.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
@@ -57,7 +58,8 @@ export interface ProcessorDependencies {
   readonly keepsMedia: (job: ServiceJob) => boolean;
 }
 
-/** The statuses of the jobs of two lanes. */
+/** The statuses of the jobs of each lane. */
+const fetchingStatuses = ['accepted', 'uploading'] as const;
 const inspectingStatuses = ['inspecting', 'preprocessing'] as const;
 const speechStatuses = ['queued', 'processing', 'merging'] as const;
 
@@ -71,6 +73,10 @@ export class Processor {
   readonly #inspecting: Lane;
   readonly #speech: Lane;
   readonly #lanes: readonly Lane[];
+  /** The faults of each lane, and what it may start if it is not paused for them. */
+  readonly #laneFaults: { readonly faults: LaneFaults; readonly jobs: () => readonly ServiceJob[] }[] = [];
+  /** The latest fault of the computer. */
+  #lastFault: Problem | null = null;
   /** The removals of the media of ended jobs that are in progress. */
   readonly #removals = new Set<Promise<void>>();
   /** Percentages of the jobs that are being transcribed or are paused. Only in memory, since a restart resets them. */
@@ -91,6 +97,7 @@ export class Processor {
       jobs: () => readonly ServiceJob[],
       work: (job: ServiceJob, signal: AbortSignal) => Promise<void>,
     ): Lane => {
+      this.#laneFaults.push({ faults, jobs });
       const run = (job: ServiceJob, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, faults, () => work(job, signal));
       const waiting = (): readonly ServiceJob[] => {
@@ -99,7 +106,10 @@ export class Processor {
         return faults.startable(jobs());
       };
       // The end of a job, however it ended, may let other lanes start theirs.
-      const onEnd = (): void => this.wake();
+      const onEnd = (): void => {
+        this.wake();
+        this.#reportFault();
+      };
       const created = new Lane({ name, concurrency, waiting, run, onEnd }, clock, logger);
       return created;
     };
@@ -107,7 +117,7 @@ export class Processor {
       'fetching',
       3,
       new LaneFaults(clock),
-      () => this.#scheduled(store.listInOrder(['accepted', 'uploading'], 'link')),
+      () => this.#scheduled(store.listInOrder(fetchingStatuses, 'link')),
       (job, signal) => this.#download(job, signal),
     );
     this.#inspecting = lane(
@@ -140,6 +150,7 @@ export class Processor {
     this.#schedule = schedule;
     for (const lane of this.#lanes) lane.cancelAll((id) => this.#isPaused(id));
     this.wake();
+    this.#reportFault();
   }
 
   /**
@@ -162,8 +173,25 @@ export class Processor {
 
   /** Stops all work on a job that was ended by a request, and then removes its media. */
   discard(jobId: string): void {
-    const removal = this.#cancelAndRemove(jobId).finally(() => this.#removals.delete(removal));
+    const removal = this.#cancelAndRemove(jobId).finally(() => {
+      this.#removals.delete(removal);
+      this.#reportFault();
+    });
     this.#removals.add(removal);
+  }
+
+  /** Reports the fault for which all jobs wait: a lane is paused, and none works. */
+  #reportFault(): void {
+    const { availability, logger } = this.#dependencies;
+    if (this.#lanes.some(({ isBusy }) => isBusy)) return;
+    try {
+      const isWaiting = this.#laneFaults.some(
+        ({ faults, jobs }) => faults.pauseLeftMs() > 0 && jobs().length > 0,
+      );
+      availability.reportFault(isWaiting ? this.#lastFault : null);
+    } catch (error) {
+      logger.error('The jobs that wait for the end of a fault cannot be read.', { error });
+    }
   }
 
   /** Stops all work. Jobs keep their state and resume at the next start. */
@@ -206,6 +234,7 @@ export class Processor {
     try {
       await work();
       faults.recordSuccess();
+      this.#dependencies.availability.reportFault(null);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof DecoderCrashedError) this.#decoderSuspects.add(job.id);
@@ -219,7 +248,10 @@ export class Processor {
       // A download that fills the disk would do so again; its end cannot be stored before there is space.
       if (isDownload && mayFitLater(error))
         await this.#dependencies.files.remove(job.id).catch(() => undefined);
-      else if (!isAboutRecording(error) && !faults.record(job.id)) throw error;
+      else if (!isAboutRecording(error)) {
+        this.#lastFault = toFault(error);
+        if (!faults.record(job.id)) throw error;
+      }
       const reason = toJobError(error);
       this.#dependencies.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
       this.#dependencies.store.fail(job.id, reason);
@@ -355,6 +387,7 @@ export class Processor {
           if (checkpoint !== null && job.isSuspect) this.wake();
         },
         onProgress: (secondsDone) => {
+          this.#dependencies.availability.reportFault(null);
           speed.record(secondsDone);
           this.#recordProgress(job, secondsDone);
         },
@@ -424,6 +457,13 @@ const mayFitLater = (error: unknown): boolean => isDiskFull(error) && !isTooLarg
 /** Whether an error is about the recording itself, so that another attempt would end in the same way. */
 const isAboutRecording = (error: unknown): boolean =>
   error instanceof ServiceError || error instanceof DecodeError || isTooLargeForDisk(error);
+
+/** Converts a fault of the computer to the problem that is reported while jobs wait for its end. */
+const toFault = (error: unknown): Problem => ({
+  code: error instanceof ModelError ? 'provider_unavailable' : 'computer_fault',
+  params: { reason: errorMessage(error).replace(/\.$/u, '') },
+  detail: errorMessage(error),
+});
 
 /** Converts an error to the reason of a failed job, with a code of API part 7. */
 function toJobError(error: unknown): ServiceJobError {

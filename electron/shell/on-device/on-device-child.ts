@@ -27,6 +27,8 @@ export interface OnDeviceChildOptions {
   readonly onSpeed?: (speed: MeasuredSpeed) => void;
   /** Called when the user has to free space on the disk of the data folder, and when there is space again. */
   readonly onDiskFull?: (isFull: boolean) => void;
+  /** Called at each fault of the computer for which all jobs wait, and with `null` when they go on. */
+  readonly onFault?: (problem: Problem | null) => void;
 }
 
 /** Where the service listens, its key and the balance of its account (`null`: no limit). */
@@ -53,7 +55,16 @@ export interface OnDeviceChild {
 }
 
 export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
-  const { entry, service, decoder, logger, jobSchedule = emptySchedule, onSpeed, onDiskFull } = options;
+  const {
+    entry,
+    service,
+    decoder,
+    logger,
+    jobSchedule = emptySchedule,
+    onSpeed,
+    onDiskFull,
+    onFault,
+  } = options;
   // Hexadecimal: a key that begins with a dash would be taken for an option.
   const key = service.key ?? randomBytes(32).toString('hex');
   const child = utilityProcess.fork(entry, [], {
@@ -78,6 +89,9 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         return;
       case 'disk':
         onDiskFull?.(message.isFull);
+        return;
+      case 'fault':
+        onFault?.(message.problem);
         return;
       case 'stopped':
         // It is exiting, but Electron sometimes lets a utility process hang in its exit for seconds.

@@ -81,6 +81,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   service_unavailable: retry,
   credit_limit: settings,
   engine_stopped: retry,
+  computer_fault: retry,
   model_unreachable: retry,
   model_damaged: retry,
   model_folder_unreachable: retry,

@@ -6,7 +6,7 @@ import type {
   ServiceStatus,
 } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
-import { problemAt, ProblemError } from '../../../contract/problem.ts';
+import { problemAt, ProblemError, type Problem } from '../../../contract/problem.ts';
 import { unexpectedFault } from '../../api/service-results.ts';
 import type { Logger } from '../../ports.ts';
 import { BalanceProber } from './balance-prober.ts';
@@ -21,7 +21,7 @@ import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts'
 import { LiveTranscripts } from './live-transcripts.ts';
 import { type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import { AffordableItems } from '../services/affordable-items.ts';
-import type { OpenAccess, ServiceAccess, Services } from '../services/services.ts';
+import type { OpenAccess, Services } from '../services/services.ts';
 import { overLimitCondition, SpendingLimits } from '../services/spending-limits.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
@@ -271,6 +271,12 @@ export class Scheduler {
     this.pump();
   }
 
+  /** Sets the fault for which all jobs of a service wait, though it responds; `null`: they go on. */
+  setFault(service: ServiceAddress, problem: Problem | null): void {
+    this.#states.gate(service).setFault(problem);
+    this.#options.onChange(null);
+  }
+
   /** Updates an account's remaining credits from a response to a request outside the queue. */
   setBalance(service: ServiceAddress, credits: number): void {
     if (credits === this.#states.balance(service)) return;
@@ -299,11 +305,8 @@ export class Scheduler {
   }
 
   status(service: ServiceAddress): ServiceStatus {
-    const access = this.#options.services.access(service);
-    const { problem } = this.#storagePause;
     const isFull = this.#states.gate(service).isFull(this.#options.clock.now());
-    const condition: ServiceCondition =
-      problem === null ? this.#conditionOf(service, access) : { kind: 'stopped', problem };
+    const condition = this.#conditionOf(service);
     return {
       service,
       condition:
@@ -313,8 +316,10 @@ export class Scheduler {
     };
   }
 
-  #conditionOf(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
-    const lastCondition = this.#states.condition(service, access);
+  #conditionOf(service: ServiceAddress): ServiceCondition {
+    const { problem } = this.#storagePause;
+    if (problem !== null) return { kind: 'stopped', problem };
+    const lastCondition = this.#states.condition(service, this.#options.services.access(service));
     const canPayForSome = lastCondition.kind === 'no-credits' && !this.#affordable.cannotPayForAny(service);
     const condition: ServiceCondition = canPayForSome ? { kind: 'ready' } : lastCondition;
     if (condition.kind !== 'ready') return condition;

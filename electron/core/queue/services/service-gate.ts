@@ -72,6 +72,8 @@ interface CreditShortage {
 export class ServiceGate {
   readonly #fullConcurrency: number;
   #stopped: Problem | null = null;
+  /** Its jobs wait for the end of this fault, but it responds: their states are still polled, and they can be deleted. */
+  #fault: Problem | null = null;
   #outage: Outage | null = null;
   #failures = 0;
   #limitedUntil = 0;
@@ -89,7 +91,8 @@ export class ServiceGate {
 
   /** The condition shown to the user. {@link capacity} and {@link nextChangeAt} clear expired waits. */
   get condition(): ServiceCondition {
-    if (this.#stopped !== null) return { kind: 'stopped', problem: this.#stopped };
+    const stopped = this.#stopped ?? this.#fault;
+    if (stopped !== null) return { kind: 'stopped', problem: stopped };
     if (this.#outage?.reason === 'offline') return { kind: 'offline' };
     if (this.#outage !== null) return { kind: 'limited', until: this.#outage.probeAt };
     if (this.#limitedUntil > 0) return { kind: 'limited', until: this.#limitedUntil };
@@ -160,6 +163,11 @@ export class ServiceGate {
     if (purpose === 'start' && this.#shortage?.failedJob === null) this.#shortage = null;
   }
 
+  /** Sets the fault for which all jobs wait; it limits no requests. */
+  setFault(problem: Problem | null): void {
+    this.#fault = problem;
+  }
+
   /** Any response ends an outage, even a refusal. */
   #endOutage(): void {
     this.#failures = 0;
@@ -222,6 +230,7 @@ export class ServiceGate {
   /** Clears everything but a rate limit: the user has fixed something or wants an immediate retry. */
   reopen(): void {
     this.#stopped = null;
+    this.#fault = null;
     this.#outage = null;
     this.#failures = 0;
     this.#recheckCredits();

@@ -12,6 +12,7 @@ const computer: HostEnvironment = {
   freeBytes: async () => Infinity,
   isBusy: () => false,
   onDiskFull: () => undefined,
+  onFault: () => undefined,
 };
 
 test('nothing is accepted while the engine pauses', async () => {

@@ -297,6 +297,17 @@ describe('the states of the services', () => {
     expect(states.condition(service, { kind: 'closed', problem })).toEqual({ kind: 'stopped', problem });
   });
 
+  it('show a fault of a service that responds, and limit no requests for it', () => {
+    const states = new ServiceStates();
+    const gate = states.gate(service);
+    const free = gate.capacity('continue', 0, start);
+    gate.setFault(problem);
+    expect(states.condition(service, open)).toEqual({ kind: 'stopped', problem });
+    expect(gate.capacity('continue', 0, start)).toBe(free);
+    gate.setFault(null);
+    expect(states.condition(service, open)).toEqual({ kind: 'ready' });
+  });
+
   it('free a slot when one of our jobs has ended, whatever else the answer says', () => {
     const states = new ServiceStates();
     const full = faultOutcome({ kind: 'slots-full', problem, retryAfterMs: minute });
