@@ -84,7 +84,7 @@ export function Editor(props: EditorProps) {
   const onEscape = (): void => {
     if (view !== 'text') setView('text');
     else if (search !== null) find.close('reading');
-    else if (findingIndex !== null) review.goTo(null);
+    else if (findingIndex !== null) review.close();
     else onBack();
   };
   const onListKey = useReadingKeys(onEscape);
@@ -148,7 +148,11 @@ export function Editor(props: EditorProps) {
     // On a Mac, Option types characters.
     else if (isUntimed && view === 'text' && needsTimes(nativeEvent) && !(isMac && isTextField(target)))
       replaceNotice('times', t('transcript.noTimes'), t('transcript.noTimesNote'));
-    else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'F8') {
+      const by = event.shiftKey ? -1 : 1;
+      if (changes.current === null) review.stepAndFocus(by);
+      else changes.current.step(by);
+    }
     // The fields of the find bar undo their own input, and the original is not edited.
     else if (view === 'original' || nativeEvent.isComposing || target.matches('input')) return;
     else if (command !== null) session[command]();
@@ -183,7 +187,7 @@ export function Editor(props: EditorProps) {
             </Button>
           )}
           {!isUntimed && view === 'text' && (
-            <Button aria-pressed={findingIndex !== null} onClick={() => review.goTo(0)}>
+            <Button aria-pressed={findingIndex !== null} onClick={review.open}>
               {t('transcript.review.button', { count: findings.length })}
             </Button>
           )}
@@ -225,7 +229,7 @@ export function Editor(props: EditorProps) {
               list.current?.placeCaret(finding.segment, range?.from ?? 0, range?.to);
             }}
             onClose={() => {
-              review.goTo(null);
+              review.close();
               list.current?.focus();
             }}
           />

@@ -231,11 +231,11 @@ test('after the last finding, “Looks right” continues at the beginning', asy
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('Shift+F8');
   await page.keyboard.press('Shift+F8');
-  await expect.poll(statusText).toBe('5 of 5. “old harbour”: the model was unsure.');
+  await expect.poll(statusText).toBe('5 of 5, from the end. “old harbour”: the model was unsure.');
   await page.keyboard.press('Enter');
-  await expect.poll(statusText).toBe('1 of 4. “hauled”: the model was unsure.');
+  await expect.poll(statusText).toBe('1 of 4, from the start. “hauled”: the model was unsure.');
   await page.keyboard.press('Enter');
-  await expect.poll(statusText).toMatch(/^1 of 3\. Probably the same name/);
+  await expect.poll(statusText).toMatch(/^1 of 3, from the start\. Probably the same name/);
 });
 
 test('F2 selects the words of the current place to correct them, from any button of the review', async () => {

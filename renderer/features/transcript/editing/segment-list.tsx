@@ -56,8 +56,16 @@ export interface SegmentListHandle {
   focus(): void;
   /** Whether the list itself has the focus, as while the user reads, and not a text in it. */
   hasFocus(): boolean;
-  /** Returns the position of the caret, or where it was if that is on screen, or of the first segment on screen. */
+  /**
+   * Returns the position of the caret, or where it was if that is on screen, or of the playhead if that is, or of the first
+   * segment on screen.
+   */
   position(): SearchPosition | null;
+  /**
+   * Returns where the user last put the caret or clicked, even if that is off screen; `null` while they only read. The same
+   * object until they go somewhere else.
+   */
+  lastVisited(): SearchPosition | null;
 }
 
 export interface SegmentListProps {
@@ -144,7 +152,18 @@ export function SegmentList(props: SegmentListProps) {
   };
 
   const savedCaret = useRef<SavedCaret | null>(null);
+  const visited = useRef<SearchPosition | null>(null);
+  const lastVisited = (): SearchPosition | null => {
+    const { segment } = caret;
+    if (segment === null) return visited.current;
+    const last = visited.current?.segment === segment ? visited.current : null;
+    const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
+    const start = selectionStartIn(selected, segment) ?? last?.start ?? 0;
+    if (last?.start !== start) visited.current = { segment, start };
+    return visited.current;
+  };
   const saveCaret = (segment: SegmentId, offset: number): void => {
+    visited.current = { segment, start: offset };
     savedCaret.current = { segment, offset, time: playback.getState().time };
   };
   const arriveAt: SegmentListHandle['arriveAt'] = (segment, offset) => {
@@ -174,15 +193,14 @@ export function SegmentList(props: SegmentListProps) {
     focus: () => scroller.current?.focus({ preventScroll: true }),
     hasFocus: () => scroller.current !== null && document.activeElement === scroller.current,
     position: () => {
-      if (caret.segment !== null) {
-        const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
-        return { segment: caret.segment, start: selectionStartIn(selected, caret.segment) ?? 0 };
-      }
+      if (caret.segment !== null) return lastVisited();
       const saved = visibleSavedCaret();
       if (saved !== null) return { segment: saved.segment, start: saved.offset };
-      const first = firstVisible();
-      return first === null ? null : { segment: first, start: 0 };
+      const playing = isOnScreen(virtualizer, playingIndex) ? segments[playingIndex]?.id : undefined;
+      const segment = playing ?? firstVisible();
+      return segment === null ? null : { segment, start: 0 };
     },
+    lastVisited,
   }));
 
   useLayoutEffect(() => {
@@ -282,6 +300,7 @@ export function SegmentList(props: SegmentListProps) {
       const clicked = segments.find(({ id }) => id === segment);
       if (clicked !== undefined) playback.seek(clicked.start);
       lastClicked.current = segment;
+      visited.current = { segment, start: 0 };
       follow.resume();
     }
   };
@@ -324,11 +343,13 @@ export function SegmentList(props: SegmentListProps) {
           const id = event.target.role === 'textbox' ? Number(row?.dataset['segment']) : null;
           const focused = segments.find((segment) => segment.id === id);
           caret.onFocus(id);
+          if (id !== null) visited.current = { segment: id, start: 0 };
           // Without a recording, the playhead only says which segment is active: the one with the caret.
           if (focused !== undefined && !playback.isPlayable) playback.seek(focused.start);
         }}
         onBlur={(event) => {
           session.flush();
+          lastVisited();
           if (rowOf(event.relatedTarget) === null) caret.onLeave();
         }}
         {...follow.handlers}

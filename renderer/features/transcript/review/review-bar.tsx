@@ -29,7 +29,7 @@ export interface ReviewBarProps {
  * screen only scrolls to it: the user has not seen what it is about.
  */
 export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: ReviewBarProps) {
-  const { findings, isReviewing, focusRequests, goTo } = review;
+  const { findings, isReviewing, focusRequests, wrapped } = review;
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const format = useFormat();
@@ -76,7 +76,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
         ) : (
           <>
             <b className={styles.count}>
-              {t('transcript.review.of', { number: index + 1, count: findings.length })}
+              {t(`transcript.review.${wrapped ?? 'of'}`, { number: index + 1, count: findings.length })}
             </b>{' '}
             {findingText(t, format, finding)}
           </>
@@ -88,7 +88,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
             finding={finding}
             focusTarget={focusTarget}
             reveal={review.reveal}
-            onNext={() => goTo((index + 1) % findings.length)}
+            onNext={() => review.step(1)}
             onFix={(...fix) => {
               if (review.reveal(finding)) onFix(...fix);
             }}

@@ -10,6 +10,8 @@ import {
 } from '../../../../electron/core/transcript/review/review.ts';
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
+import type { SearchPosition } from '../find/matches.ts';
+import { reviewPlaceOf, setReviewPlace } from '../reading-places.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useKnownTerms, useSession, useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
@@ -125,10 +127,54 @@ function useFindings(language: string | null): Findings {
   return { all, isReviewing: latest.segments !== segments, fix };
 }
 
+/** Where to look for a finding. */
+interface ReviewStart {
+  readonly segment: SegmentId | null;
+  /** Offset in its text; `null`: all of it. */
+  readonly start: number | null;
+  readonly by: -1 | 1;
+  /** Whether findings about the whole segment are not at the offset but before it. */
+  readonly inSegment?: boolean;
+}
+
+/** Whether an offset in the segment of a finding is at its words. */
+const isAt = (finding: Finding | undefined, offset: number): boolean =>
+  finding?.range === null ||
+  (finding !== undefined && offset >= finding.range.from && offset <= finding.range.to);
+
 /** The current finding: its key, and its index in case the key no longer exists. */
 interface FindingPosition {
   readonly index: number;
   readonly key: string | undefined;
+  readonly wrapped: Review['wrapped'];
+  /** Where to look for the finding; absent once it is known. */
+  readonly from?: ReviewStart;
+}
+
+/** Returns the first finding at or after a position, or backwards the last one at or before it; wraps around. */
+function findingFrom(
+  findings: readonly Finding[],
+  segments: readonly DraftSegment[],
+  { segment, start, by, inSegment = false }: ReviewStart,
+): FindingPosition {
+  const order = new Map(segments.map(({ id }, index) => [id, index]));
+  const at = segment === null ? undefined : order.get(segment);
+  // Negative before the position, 0 at it, positive after it.
+  const compare = (finding: Finding): number => {
+    const { from, to } = finding.range ?? { from: 0, to: inSegment ? 0 : Infinity };
+    const bySegment = (order.get(finding.segment) ?? 0) - (at ?? 0);
+    if (bySegment !== 0 || start === null) return bySegment;
+    return to < start ? -1 : from > start ? 1 : 0;
+  };
+  const found =
+    at === undefined
+      ? 0
+      : by === 1
+        ? findings.findIndex((finding) => compare(finding) >= 0)
+        : findings.findLastIndex((finding) => compare(finding) <= 0);
+  const index = found >= 0 ? found : by === 1 ? 0 : Math.max(0, findings.length - 1);
+  const wrapped = found >= 0 ? null : by === 1 ? 'fromStart' : 'fromEnd';
+  return { index, key: findings[index]?.key, wrapped };
 }
 
 export interface Review extends Findings {
@@ -142,14 +188,22 @@ export interface Review extends Findings {
   /** Index of the current finding; `null` while the review bar is closed. */
   readonly index: number | null;
   readonly current: Finding | undefined;
+  /** Whether the review went on from the start or the end of the text to get to the current finding. */
+  readonly wrapped: 'fromStart' | 'fromEnd' | null;
   /** Incremented each time the review bar has to take the focus. */
   readonly focusRequests: number;
   /** What is suspect about each segment, as text. */
   readonly suspiciousSegments: ReadonlyMap<SegmentId, string>;
-  /** Goes to a finding; `null` closes the review bar. */
-  readonly goTo: (index: number | null) => void;
-  /** Goes to the next or previous finding; opens the first one if the review is closed. */
+  /** Opens the review at the position of the user, or else where it was left. */
+  readonly open: () => void;
+  readonly close: () => void;
+  /**
+   * Goes to the next or previous finding: from the current one, or from where the user has put the caret or clicked since.
+   * Opens the review if it is closed.
+   */
   readonly step: (by: -1 | 1) => void;
+  /** Does the same as `step`, and focuses the review bar. */
+  readonly stepAndFocus: (by: -1 | 1) => void;
   /** Scrolls to a finding that is off screen. Returns whether it was on screen. */
   readonly reveal: (finding: Finding) => boolean;
   /** Goes to the finding at a position that an undo or redo has changed, once the text is reviewed again. */
@@ -164,7 +218,8 @@ export interface Review extends Findings {
 export function useReview(list: RefObject<SegmentListHandle | null>, language: string | null): Review {
   const { t } = useTranslation();
   const format = useFormat();
-  const { playback } = useWorkspace();
+  const { session, playback } = useWorkspace();
+  const segments = useSession((state) => state.draft.segments);
   const { all, isReviewing, fix } = useFindings(language);
   const [category, setCategory] = useState<FindingCategory | null>(null);
   const [position, setPosition] = useState<FindingPosition | null>(null);
@@ -178,60 +233,102 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     () => (category === null ? all : all.filter((finding) => categoryOf(finding) === category)),
     [all, category],
   );
-  const index = useMemo(() => {
-    if (position === null) return null;
+  const shown = useMemo((): FindingPosition | null => {
+    if (position === null || findings.length === 0) return position;
+    const { from, index, key } = position;
+    if (from !== undefined) return findingFrom(findings, segments, from);
     // Several findings have the same key where a text repeats itself.
-    if (findings[position.index]?.key === position.key) return position.index;
-    const newIndex = findings.findIndex(({ key }) => key === position.key);
-    if (newIndex >= 0) return newIndex;
+    if (findings[index]?.key === key) return position;
+    const newIndex = findings.findIndex((finding) => finding.key === key);
+    if (newIndex >= 0) return { ...position, index: newIndex };
     // After the last one, the review continues with those at the beginning that were passed over.
-    return position.index < findings.length ? position.index : 0;
-  }, [findings, position]);
+    return index < findings.length
+      ? { ...position, wrapped: null }
+      : { ...position, index: 0, wrapped: 'fromStart' };
+  }, [findings, segments, position]);
+  const index = shown?.index ?? null;
+  const wrapped = shown?.wrapped ?? null;
   const current = index === null ? undefined : findings[index];
   // An edit can remove findings before the current one. Once that is gone too, the review continues at its latest index.
-  if (index !== null && index !== position?.index && current?.key === position?.key)
-    setPosition({ index, key: current?.key });
+  if (current !== undefined && shown !== position && shown?.key === current.key) setPosition(shown);
   const suspiciousSegments = useMemo(() => {
     const suspiciousSegments = new Map<SegmentId, string>();
     for (const finding of all)
       if (finding.range === null) suspiciousSegments.set(finding.segment, findingText(t, format, finding));
     return suspiciousSegments;
   }, [all, t, format]);
-  const shownKey = useRef<string>(undefined);
+  const lastShown = useRef<Finding>(undefined);
   useEffect(() => {
     // Do not scroll while the user types.
     if (current === undefined || position === null) return;
     if (document.activeElement?.matches('[role=textbox]') === true) return;
-    if (shownKey.current === current.key) return;
-    shownKey.current = current.key;
-    list.current?.show(current.segment, current.range?.from ?? 0);
-  }, [list, current, position]);
+    if (lastShown.current?.key === current.key) return;
+    lastShown.current = current;
+    const { key, segment, range } = current;
+    list.current?.show(segment, range?.from ?? 0);
+    setReviewPlace(session.id, { segment, start: range?.from ?? null, key });
+  }, [list, session, current, position]);
 
   const changedByStep = useRef<TextPosition>(null);
-  const goTo = (to: number | null): void => {
+  const goTo = (next: FindingPosition | null): void => {
     playback.stopRange();
     changedByStep.current = null;
-    if (to === null) shownKey.current = undefined;
-    setPosition(to === null ? null : { index: to, key: findings[to]?.key });
+    if (next === null) lastShown.current = undefined;
+    setPosition(next);
   };
+  const goToIndex = (to: number, wrapped: Review['wrapped'] = null): void =>
+    goTo({ index: to, key: findings[to]?.key, wrapped });
+  const goToFirstFrom = (from: ReviewStart): void => goTo({ index: 0, key: undefined, wrapped: null, from });
   useEffect(() => {
     const changed = changedByStep.current;
     if (changed === null || isReviewing) return;
     changedByStep.current = null;
     const inSegment = findings.filter(({ segment }) => segment === changed.segment);
     const found = inSegment.find(({ range }) => range !== null && range.to >= changed.offset) ?? inSegment[0];
-    if (found !== undefined) goTo(findings.indexOf(found));
+    if (found !== undefined) goToIndex(findings.indexOf(found));
   });
+  /** Where the user was at the last step. */
+  const visited = useRef<SearchPosition>(null);
+  /** Returns where the user has gone since the last step; `null` if nowhere. */
+  const takeVisited = (): SearchPosition | null => {
+    const last = list.current?.lastVisited() ?? null;
+    if (last === visited.current) return null;
+    visited.current = last;
+    return last;
+  };
+  const openFrom = (by: -1 | 1): void => {
+    const start = takeVisited();
+    const left = reviewPlaceOf(session.id);
+    const leftIndex = findings.findIndex(({ key, segment }) => key === left?.key && segment === left.segment);
+    if (start !== null) goToFirstFrom({ ...start, by });
+    else if (leftIndex >= 0) goToIndex(leftIndex);
+    else if (left !== null && segments.some(({ id }) => id === left.segment)) goToFirstFrom({ ...left, by });
+    else goToFirstFrom({ segment: list.current?.position()?.segment ?? null, start: null, by });
+  };
   const step = (by: -1 | 1): void => {
+    if (index === null) {
+      openFrom(by);
+      return;
+    }
+    const last = lastShown.current;
+    const isNew = current?.key !== last?.key;
+    const start = takeVisited();
+    const inSegment = start !== null && start.segment === last?.segment;
+    // In its segment, the user has corrected the finding, which is gone, or is still at its words.
+    if (start !== null && !(inSegment && (isNew || isAt(current, start.start)))) {
+      goToFirstFrom({ ...start, by, inSegment });
+      return;
+    }
     const count = findings.length;
     // A finding that appeared while the user typed was not shown yet.
-    const isNew = by === 1 && current?.key !== shownKey.current;
-    goTo(index === null || count === 0 ? 0 : isNew ? index : (index + by + count) % count);
-    setFocusRequests(focusRequests + 1);
+    const next = index + (isNew && by === 1 ? 0 : by);
+    if (next < 0) goToIndex(Math.max(0, count - 1), 'fromEnd');
+    else if (next < count) goToIndex(next, next === index ? wrapped : null);
+    else goToIndex(0, 'fromStart');
   };
   const onCategory = (chosen: FindingCategory | null): void => {
     setCategory(chosen);
-    setPosition({ index: 0, key: undefined });
+    goToFirstFrom({ segment: current?.segment ?? null, start: current?.range?.from ?? null, by: 1 });
   };
   const reveal = ({ segment, range }: Finding): boolean => {
     const offset = range?.from ?? 0;
@@ -255,8 +352,16 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     current,
     focusRequests,
     suspiciousSegments,
-    goTo,
+    wrapped,
+    open: () => {
+      if (index === null) openFrom(1);
+    },
+    close: () => goTo(null),
     step,
+    stepAndFocus: (by) => {
+      step(by);
+      setFocusRequests(focusRequests + 1);
+    },
     reveal,
     goToStep,
   };

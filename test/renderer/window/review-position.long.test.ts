@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { segmentWithUnsureWords } from '../../support/segment-with-unsure-words.ts';
+import { openTranscript, segmentOf, withRecording } from '../../support/window/open-transcript.ts';
+import { setUpTestWindow } from '../../support/window/test-window.ts';
+
+const app = setUpTestWindow();
+
+let page: Page;
+
+beforeEach(async () => {
+  page = await openTranscript(
+    app,
+    {
+      name: 'Talk',
+      segments: [
+        segmentWithUnsureWords(0, 'They hauled nets', ['hauled']),
+        segmentWithUnsureWords(2, 'and wrote letters.', ['wrote']),
+        segmentWithUnsureWords(4, 'They left the old harbour', ['left', 'old', 'harbour']),
+        segmentWithUnsureWords(8, 'for the sea', []),
+      ],
+      durationSeconds: 10,
+    },
+    withRecording,
+  );
+  await page.getByRole('button', { name: 'Review 4' }).waitFor();
+});
+
+const review = () => page.getByRole('group', { name: 'Review' });
+const statusText = (): Promise<string | null> => review().getByRole('status').textContent();
+const unsure = (text: string): string => `${text}: the model was unsure.`;
+
+/** Puts the caret before a word. */
+async function clickAt(number: number, word: string): Promise<void> {
+  const text = segmentOf(page, number);
+  await text.evaluate((element, sought) => {
+    element.focus();
+    getSelection()?.collapse(element.firstChild, (element.textContent ?? '').indexOf(sought));
+  }, word);
+}
+
+async function reopen(): Promise<void> {
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('button', { name: 'Review 4' }).waitFor();
+}
+
+test('the review begins at the caret, and says when it continues at the other end', async () => {
+  await clickAt(3, 'the old');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('4 of 4. “old harbour”'));
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('1 of 4, from the start. “hauled”'));
+  await page.keyboard.press('Shift+F8');
+  await expect.poll(statusText).toBe(unsure('4 of 4, from the end. “old harbour”'));
+  await page.keyboard.press('Shift+F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+});
+
+test('after a click in another segment, F8, Shift+F8 and “Next” go on from there', async () => {
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('1 of 4. “hauled”'));
+  await clickAt(3, 'They');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+  await clickAt(1, 'They');
+  await review().getByRole('button', { name: 'Next', exact: true }).click();
+  await expect.poll(statusText).toBe(unsure('1 of 4. “hauled”'));
+  await clickAt(3, 'They');
+  await page.keyboard.press('Shift+F8');
+  await expect.poll(statusText).toBe(unsure('2 of 4. “wrote”'));
+  await clickAt(4, 'for');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('1 of 4, from the start. “hauled”'));
+});
+
+test('a click on the time of a segment, or on “Review” after one in the text, also decides where the review goes on', async () => {
+  await segmentOf(page, 3).locator('xpath=../..').locator('[data-act=seek]').click();
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+  await page.keyboard.press('Escape');
+  await clickAt(2, 'and');
+  await page.getByRole('button', { name: 'Review 4' }).click();
+  await expect.poll(statusText).toBe(unsure('2 of 4. “wrote”'));
+});
+
+test('within a segment, the review goes on from the caret, and does not return to what was passed', async () => {
+  await clickAt(3, 'left');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+  await page.keyboard.press('F2');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('4 of 4. “old harbour”'));
+  await clickAt(3, 'They');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+});
+
+test('F8 returns to where the review was left, also after the transcript was closed', async () => {
+  for (const status of ['1 of 4. “hauled”', '2 of 4. “wrote”', '3 of 4. “left”']) {
+    await page.keyboard.press('F8');
+    await expect.poll(statusText).toBe(unsure(status));
+  }
+  await page.keyboard.press('Escape');
+  await review().waitFor({ state: 'detached' });
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+  await reopen();
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toBe(unsure('3 of 3. “old harbour”'));
+});
+
+test('without a caret, the review begins at the playhead, also before the text was reviewed', async () => {
+  await page.getByRole('slider', { name: 'Position' }).press('End');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('1 of 4, from the start. “hauled”'));
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await clickAt(3, 'They');
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+});
+
+test('another choice of what is shown continues from the current place', async () => {
+  await page.keyboard.press('Shift+F8');
+  await page.keyboard.press('Shift+F8');
+  await expect.poll(statusText).toBe(unsure('4 of 4, from the end. “old harbour”'));
+  await segmentOf(page, 1).press('End');
+  await page.keyboard.insertText(' and and ropes.');
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.getByLabel('Show in the review').selectOption({ label: 'Unsure words: 4' });
+  await expect.poll(statusText).toBe(unsure('4 of 4. “old harbour”'));
+});
