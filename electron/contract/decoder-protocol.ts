@@ -39,7 +39,8 @@ export type FromDecoder =
     }
   /** The next piece of audio as recorded; the service resamples it to {@link speechSampleRate}. */
   | ({ readonly kind: 'samples' } & RecordedAudio)
-  | { readonly kind: 'end' }
+  /** `unreadableSeconds`: how much of the recording could not be decoded. */
+  | { readonly kind: 'end'; readonly unreadableSeconds: number }
   | { readonly kind: 'failed'; readonly reason: DecodeFailure; readonly message: string };
 
 /** Why a recording cannot be decoded. */

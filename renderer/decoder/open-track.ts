@@ -1,6 +1,7 @@
 import { CustomSource, Input, MPEG_TS, type InputAudioTrack, type InputFormat } from 'mediabunny';
 import type { DecodeFailure } from '../../electron/contract/decoder-protocol.ts';
 import { readableFormats } from '../../electron/core/media/decodable-formats.ts';
+import { oggParts, type FilePart } from './ogg-parts.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Bytes of the file to cache when all of it is read, and when only parts of it are. */
@@ -17,14 +18,28 @@ export class RecordingError extends Error {
   }
 }
 
-/** The audio track that is decoded, with facts about its file. */
-export interface OpenTrack {
+/** A part of a recording, which must be closed. */
+export interface OpenPart {
   readonly track: InputAudioTrack;
+  close(): void;
+}
+
+/** A part of a recording that follows an interruption. */
+export interface LaterPart {
+  /** Whether its times start over, because it is another recording that was appended to the file. */
+  readonly startsOver: boolean;
+  /** @throws Error when its track cannot be found */
+  open(): Promise<OpenPart>;
+}
+
+/** The audio track that is decoded, with facts about its file. */
+export interface OpenTrack extends OpenPart {
+  /** What follows the track: a damaged or joined Ogg file consists of several parts that are read one by one. */
+  readonly laterParts: readonly LaterPart[];
   readonly format: InputFormat;
   readonly hasVideo: boolean;
   /** The time at which the recording starts, in seconds. Broadcasts start at any time, everything else at zero. */
   readonly originSeconds: number;
-  close(): void;
 }
 
 /**
@@ -39,15 +54,11 @@ export async function openTrack(
   access: 'all' | 'parts' = 'all',
 ): Promise<OpenTrack> {
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
-  const source = new CustomSource({
-    getSize: () => sizeBytes,
-    read: await repairWaveHeader(sizeBytes, read),
-    maxCacheSize: cacheBytes[access],
-    prefetchProfile: access === 'all' ? 'network' : 'fileSystem',
-    // A failed read-ahead is repeated when the bytes are needed, and fails then if the error persists.
-    handleUnhandledError: () => undefined,
-  });
-  const input = new Input({ formats: readableFormats, source });
+  const [
+    part = { sizeBytes, read: await repairWaveHeader(sizeBytes, read), startsOver: false },
+    ...laterParts
+  ] = await oggParts(sizeBytes, read);
+  const input = inputOf(part, access);
   try {
     if (!(await input.canRead())) {
       throw new RecordingError(
@@ -58,7 +69,40 @@ export async function openTrack(
     const { track, hasVideo } = await chooseTrack(input);
     const format = await input.getFormat();
     const originSeconds = format === MPEG_TS ? await input.getFirstTimestamp() : 0;
-    return { track, format, hasVideo, originSeconds, close: () => input.dispose() };
+    return {
+      track,
+      laterParts: laterParts.map((later) => ({
+        startsOver: later.startsOver,
+        open: () => openPart(later, access),
+      })),
+      format,
+      hasVideo,
+      originSeconds,
+      close: () => input.dispose(),
+    };
+  } catch (error) {
+    input.dispose();
+    throw error;
+  }
+}
+
+function inputOf({ sizeBytes, read }: FilePart, access: 'all' | 'parts'): Input {
+  const source = new CustomSource({
+    getSize: () => sizeBytes,
+    read,
+    maxCacheSize: cacheBytes[access],
+    prefetchProfile: access === 'all' ? 'network' : 'fileSystem',
+    // A failed read-ahead is repeated when the bytes are needed, and fails then if the error persists.
+    handleUnhandledError: () => undefined,
+  });
+  return new Input({ formats: readableFormats, source });
+}
+
+async function openPart(part: FilePart, access: 'all' | 'parts'): Promise<OpenPart> {
+  const input = inputOf(part, access);
+  try {
+    const { track } = await chooseTrack(input);
+    return { track, close: () => input.dispose() };
   } catch (error) {
     input.dispose();
     throw error;

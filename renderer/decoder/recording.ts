@@ -7,16 +7,18 @@ import {
   type InputFormat,
 } from 'mediabunny';
 import type { RecordedAudio } from '../../electron/contract/decoder-protocol.ts';
-import { codecName, openTrack, RecordingError, type OpenTrack } from './open-track.ts';
+import { codecName, openTrack, RecordingError, type OpenPart, type OpenTrack } from './open-track.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Seconds of audio per piece. */
 const minPieceSeconds = 1;
 /** Samples that start further than this from the end of the previous one start another piece. */
 const maxGapSeconds = 0.05;
-/** Seconds to skip when audio cannot be decoded, and the maximum number of skips in a row. */
-const skipSeconds = 1;
-const maxSkips = 10;
+/** Minimum seconds to skip when audio cannot be decoded, and the maximum number of skips in a row. */
+const minSkipSeconds = 1;
+const maxSkips = 200;
+/** How far to skip, as a part of what is skipped already: the first 200 skips pass damage of any length. */
+const skipGrowth = 0.1;
 /** Seconds of a file without an index that are scanned at a time. */
 const strideSeconds = 3600;
 
@@ -26,6 +28,8 @@ export interface OpenRecording {
   readonly hasVideo: boolean;
   readonly codec: string;
   readonly pieces: AsyncGenerator<RecordedAudio>;
+  /** Returns how many seconds could not be decoded, of those up to the last piece or, after it, up to the end. */
+  unreadableSeconds(): number;
   close(): void;
 }
 
@@ -49,19 +53,96 @@ export async function openRecording(
   }
 }
 
-async function decodeFirstPiece(
-  { track, format, hasVideo, originSeconds, close }: OpenTrack,
-  signal: AbortSignal,
-): Promise<OpenRecording> {
-  const pieces = decodePieces(track, originSeconds);
+async function decodeFirstPiece(opened: OpenTrack, signal: AbortSignal): Promise<OpenRecording> {
+  const { track, format, hasVideo, close } = opened;
+  const parts = await timedParts(opened, signal);
+  const coverage = new Coverage();
+  const pieces = decodePieces(parts, coverage);
   const first = await firstPieceOf(pieces);
+  // Not before: the library searches a file without any frame for ever.
+  const endSeconds = await endOfPart(parts.at(-1), format, signal);
   return {
-    durationSeconds: Math.max(0, (await endTimeOf(track, format, signal)) - originSeconds),
+    durationSeconds: Math.max(0, endSeconds),
     hasVideo,
     codec: await codecName(track),
-    pieces: prepend(first, pieces),
+    pieces: prepend(first, coverage.reaching(endSeconds, pieces)),
+    unreadableSeconds: () => coverage.unreadableSeconds,
     close,
   };
+}
+
+/** A part of a recording, and when its own times start in the recording, in seconds. */
+interface TimedPart {
+  readonly offsetSeconds: number;
+  open(): Promise<OpenPart>;
+}
+
+/** Returns the parts of a recording. */
+async function timedParts(
+  { track, format, originSeconds, laterParts }: OpenTrack,
+  signal: AbortSignal,
+): Promise<readonly TimedPart[]> {
+  const opened: OpenPart = { track, close: () => undefined };
+  const parts = [{ offsetSeconds: -originSeconds, open: () => Promise.resolve(opened) }];
+  let offsetSeconds = -originSeconds;
+  for (const { startsOver, open } of laterParts) {
+    if (startsOver) {
+      offsetSeconds = await endOfPart(parts.at(-1), format, signal);
+      offsetSeconds -= await withTrack(open, (one) => one.getFirstTimestamp());
+    }
+    parts.push({ offsetSeconds, open });
+    signal.throwIfAborted();
+  }
+  return parts;
+}
+
+/** Returns when a part ends in the recording, in seconds. */
+async function endOfPart(
+  part: TimedPart | undefined,
+  format: InputFormat,
+  signal: AbortSignal,
+): Promise<number> {
+  if (part === undefined) return 0;
+  return part.offsetSeconds + (await withTrack(part.open, (track) => endTimeOf(track, format, signal)));
+}
+
+/** Opens a part for a moment; what it does not tell is zero. */
+async function withTrack(
+  open: () => Promise<OpenPart>,
+  use: (track: InputAudioTrack) => Promise<number>,
+): Promise<number> {
+  const part = await open().catch(() => null);
+  if (part === null) return 0;
+  try {
+    return await use(part.track);
+  } finally {
+    part.close();
+  }
+}
+
+/** Counts what cannot be decoded. A gap in the times of a file does not count: some programs leave out silence. */
+class Coverage {
+  unreadableSeconds = 0;
+  #endSeconds = 0;
+  #isInterrupted = false;
+
+  /** What comes next was skipped. */
+  interrupt(): void {
+    this.#isInterrupted = true;
+  }
+
+  /** Adds what was decoded, in seconds of the recording. */
+  add(startSeconds: number, endSeconds: number): void {
+    if (this.#isInterrupted) this.unreadableSeconds += Math.max(0, startSeconds - this.#endSeconds);
+    this.#isInterrupted = false;
+    this.#endSeconds = Math.max(this.#endSeconds, endSeconds);
+  }
+
+  /** Passes on all pieces; once they end, what is left up to the end of the recording is missing. */
+  async *reaching<T>(endSeconds: number, pieces: AsyncGenerator<T>): AsyncGenerator<T> {
+    yield* pieces;
+    this.unreadableSeconds += Math.max(0, endSeconds - this.#endSeconds);
+  }
 }
 
 async function firstPieceOf(pieces: AsyncGenerator<RecordedAudio>): Promise<RecordedAudio> {
@@ -111,72 +192,110 @@ async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promis
   }
 }
 
-/** Decodes a track from its start, in pieces of about a second. Their times count from `origin`. */
-async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGenerator<RecordedAudio> {
-  let joinedSamples: AudioSample[] = [];
+/** Audio that is decoded, and when it starts in the recording, in seconds. */
+interface TimedSample {
+  readonly sample: AudioSample;
+  readonly startSeconds: number;
+}
+
+/** Decodes a recording from its start, in pieces of about a second. */
+async function* decodePieces(parts: readonly TimedPart[], coverage: Coverage): AsyncGenerator<RecordedAudio> {
+  let joinedSamples: TimedSample[] = [];
   let joinedSeconds = 0;
-  for await (const sample of decodeSkippingDamage(track)) {
+  for await (const timed of decodeParts(parts, coverage)) {
     const [first] = joinedSamples;
     if (
       first !== undefined &&
-      (joinedSeconds >= minPieceSeconds || !isContiguous(first, joinedSeconds, sample))
+      (joinedSeconds >= minPieceSeconds || !isContiguous(first, joinedSeconds, timed))
     ) {
-      yield toPiece(joinedSamples, origin);
+      yield toPiece(joinedSamples);
       joinedSamples = [];
       joinedSeconds = 0;
     }
-    joinedSamples.push(sample);
-    joinedSeconds += sample.duration;
+    joinedSamples.push(timed);
+    joinedSeconds += timed.sample.duration;
   }
-  if (joinedSamples.length > 0) yield toPiece(joinedSamples, origin);
+  if (joinedSamples.length > 0) yield toPiece(joinedSamples);
 }
 
-/** Decodes the samples of a track and skips what cannot be decoded. Throws when not even the first sample can. */
-async function* decodeSkippingDamage(track: InputAudioTrack): AsyncGenerator<AudioSample> {
+/** Decodes the parts one by one. Throws when nothing can be decoded. */
+async function* decodeParts(parts: readonly TimedPart[], coverage: Coverage): AsyncGenerator<TimedSample> {
+  let failure: { readonly error: unknown } | null = null;
+  let isDecoded = false;
+  for (const { offsetSeconds, open } of parts) {
+    const part = await open().catch(() => null);
+    if (part === null) continue;
+    try {
+      for await (const sample of decodeSkippingDamage(part.track, () => coverage.interrupt())) {
+        const startSeconds = sample.timestamp + offsetSeconds;
+        coverage.add(startSeconds, startSeconds + sample.duration);
+        isDecoded = true;
+        yield { sample, startSeconds };
+      }
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      part.close();
+    }
+    coverage.interrupt();
+  }
+  if (!isDecoded && failure !== null) throw failure.error;
+}
+
+/** Decodes the samples of a track and skips what cannot be decoded. Throws when none can. */
+async function* decodeSkippingDamage(
+  track: InputAudioTrack,
+  onSkip: () => void,
+): AsyncGenerator<AudioSample> {
   const sink = new AudioSampleSink(track);
+  let decodedSeconds: number | null = null;
   let position: number | undefined;
   let skips = 0;
   for (;;) {
     try {
       for await (const sample of sink.samples(position)) {
         skips = 0;
-        position = sample.timestamp + sample.duration;
+        position = decodedSeconds = sample.timestamp + sample.duration;
         yield sample;
       }
       return;
     } catch (error) {
-      if (position === undefined) throw error;
-      if (track.input.disposed || skips === maxSkips) return;
+      if (track.input.disposed || skips === maxSkips) {
+        if (decodedSeconds === null) throw error;
+        return;
+      }
+      onSkip();
       skips++;
-      position += skipSeconds;
+      position ??= await track.getFirstTimestamp();
+      position += Math.max(minSkipSeconds, skipGrowth * (position - (decodedSeconds ?? 0)));
     }
   }
 }
 
-function isContiguous(first: AudioSample, seconds: number, next: AudioSample): boolean {
+function isContiguous(first: TimedSample, seconds: number, next: TimedSample): boolean {
   return (
-    next.sampleRate === first.sampleRate &&
-    next.numberOfChannels === first.numberOfChannels &&
-    Math.abs(next.timestamp - (first.timestamp + seconds)) < maxGapSeconds
+    next.sample.sampleRate === first.sample.sampleRate &&
+    next.sample.numberOfChannels === first.sample.numberOfChannels &&
+    Math.abs(next.startSeconds - (first.startSeconds + seconds)) < maxGapSeconds
   );
 }
 
 /** Joins samples into one piece, and frees the memory of the decoder. */
-function toPiece(parts: readonly AudioSample[], origin: number): RecordedAudio {
+function toPiece(parts: readonly TimedSample[]): RecordedAudio {
   const [first] = parts;
-  const channels = first?.numberOfChannels ?? 1;
-  const frames = parts.reduce((sum, part) => sum + part.numberOfFrames, 0);
+  const channels = first?.sample.numberOfChannels ?? 1;
+  const frames = parts.reduce((sum, { sample }) => sum + sample.numberOfFrames, 0);
   const samples = new Float32Array(frames * channels);
   let position = 0;
-  for (const part of parts) {
-    const length = part.numberOfFrames * channels;
-    part.copyTo(samples.subarray(position, position + length), { format: 'f32', planeIndex: 0 });
+  for (const { sample } of parts) {
+    const length = sample.numberOfFrames * channels;
+    sample.copyTo(samples.subarray(position, position + length), { format: 'f32', planeIndex: 0 });
     position += length;
-    part.close();
+    sample.close();
   }
   return {
-    startSeconds: (first?.timestamp ?? origin) - origin,
-    sampleRate: first?.sampleRate ?? 0,
+    startSeconds: first?.startSeconds ?? 0,
+    sampleRate: first?.sample.sampleRate ?? 0,
     channels,
     samples,
   };

@@ -32,7 +32,8 @@ export function serveRecording(port: DecoderPort): void {
   };
   const sendNext = async (): Promise<void> => {
     const piece = await recording?.pieces.next();
-    if (piece === undefined || piece.done === true) post({ kind: 'end' });
+    if (piece === undefined || piece.done === true)
+      post({ kind: 'end', unreadableSeconds: recording?.unreadableSeconds() ?? 0 });
     else post({ kind: 'samples', ...piece.value });
   };
   const fail = (error: unknown): void => {

@@ -186,6 +186,7 @@ class DecodeSession {
   /** Why the session is over. */
   #endReason: Error | null = null;
   #closed: Promise<void> | null = null;
+  #unreadableSeconds: number | null = null;
 
   /**
    * @param signal ends the session at any point: the page may be busy for long, or forever
@@ -229,6 +230,7 @@ class DecodeSession {
       hasVideo: opened.hasVideo,
       // Zero: unknown.
       samples: () => toSpeechSamples(this.#readPieces(), opened.durationSeconds || Infinity),
+      unreadableSeconds: () => this.#unreadableSeconds,
       close: () => (this.#closed ??= this.#close()),
     };
   }
@@ -253,7 +255,10 @@ class DecodeSession {
     let seconds = 0;
     for (;;) {
       const piece = await next;
-      if (piece.kind === 'end') return;
+      if (piece.kind === 'end') {
+        this.#unreadableSeconds = piece.unreadableSeconds;
+        return;
+      }
       if (piece.kind !== 'samples') throw unexpectedMessageError(piece);
       seconds += piece.samples.length / piece.channels / piece.sampleRate;
       this.#events.onReached(seconds);

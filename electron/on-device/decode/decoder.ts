@@ -9,6 +9,8 @@ export interface DecodedRecording {
   readonly hasVideo: boolean;
   /** Mono samples at 16 kHz: finite, in -1..1 except where the recording is louder than full scale. Decoded as they are read, so memory does not grow with the duration. */
   samples(): AsyncIterable<Float32Array>;
+  /** Seconds that could not be decoded, once all samples are read; `null` if unknown. Silence took the place of what was skipped. */
+  unreadableSeconds(): number | null;
   /** Stops decoding and closes the file. Safe to call twice. */
   close(): Promise<void>;
 }

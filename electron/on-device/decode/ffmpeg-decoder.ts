@@ -77,6 +77,7 @@ export class FfmpegDecoder implements Decoder {
         durationSeconds: null,
         hasVideo: run.hasVideo,
         samples: () => startingWith(first.value, chunks),
+        unreadableSeconds: () => null,
         close,
       };
     } catch (error) {

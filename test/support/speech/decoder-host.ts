@@ -20,6 +20,7 @@ export interface DecodedFile {
   /** `null` when the file states no duration. */
   readonly claimedSeconds?: number | null;
   readonly seconds?: number;
+  readonly unreadableSeconds?: number | null;
   readonly hasVideo?: boolean;
   /** Root mean square of the samples. */
   readonly loudness?: number;
@@ -70,6 +71,7 @@ async function decode(decoder: Decoder, file: string): Promise<DecodedFile> {
       bytes,
       claimedSeconds: recording.durationSeconds,
       seconds: length / 16_000,
+      unreadableSeconds: recording.unreadableSeconds(),
       hasVideo: recording.hasVideo,
       loudness: Math.sqrt(energy / Math.max(1, length)),
       milliseconds: performance.now() - start,

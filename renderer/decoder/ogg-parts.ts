@@ -1,0 +1,147 @@
+import {
+  findOggPage,
+  maxOggPageBytes,
+  readOggPage,
+  withoutContinuedPacket,
+  type OggPage,
+} from '../../electron/core/media/ogg-page.ts';
+import type { ReadBytes } from './read-bytes.ts';
+
+/** Bytes of the file to read at a time. */
+const windowBytes = 1024 * 1024;
+/** Maximum places that look like a page and are none, and maximum parts: what follows is not worth the time. */
+const maxFalsePages = 10_000;
+const maxParts = 1000;
+
+/** What can be read of a file without interruption, as a file of its own. */
+export interface FilePart {
+  readonly sizeBytes: number;
+  readonly read: ReadBytes;
+  /** Whether its times start over, because it is another recording that was appended to the file. */
+  readonly startsOver: boolean;
+}
+
+/** A page and its bytes in the file. */
+interface PageInFile extends OggPage {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Consecutive pages. */
+interface Run {
+  /** What replaces the first page if that starts in the middle of a packet. */
+  readonly first: Uint8Array | null;
+  /** Where the other pages start, and end. */
+  readonly start: number;
+  end: number;
+}
+
+/** A recording; a file may contain several, one after the other. */
+interface Recording {
+  readonly start: number;
+  /** The end of the pages with the headers of its codecs, which every part needs. */
+  headerEnd: number;
+  readonly runs: Run[];
+}
+
+/**
+ * Returns the parts of an Ogg file that is damaged or that consists of several recordings; empty for an intact file, which
+ * is read as it is, and for any other file. The parser stops at the first byte that it does not expect.
+ */
+export async function oggParts(sizeBytes: number, read: ReadBytes): Promise<readonly FilePart[]> {
+  const recordings: Recording[] = [];
+  let isInHeader = false;
+  let parts = 0;
+  let previous: PageInFile | null = null;
+  for await (const page of pagesOf(sizeBytes, read)) {
+    if (previous === null && (page.start > 0 || !page.isFirst)) return [];
+    if (page.isFirst && previous?.isFirst !== true) {
+      recordings.push({ start: page.start, headerEnd: page.start, runs: [] });
+      isInHeader = true;
+    }
+    const recording = recordings.at(-1);
+    const run = recording?.runs.at(-1);
+    previous = page;
+    const end = page.start + page.length;
+    if (recording === undefined) continue;
+    if (run?.end === page.start) run.end = end;
+    else {
+      const first = page.isContinued ? withoutContinuedPacket(page.bytes) : null;
+      if (page.isContinued && first === null) continue;
+      if (++parts > maxParts) break;
+      recording.runs.push({ first, start: first === null ? page.start : end, end });
+    }
+    // The pages of headers are at the position 0.
+    isInHeader &&= page.position <= 0 && recording.runs.length === 1;
+    if (isInHeader) recording.headerEnd = end;
+  }
+  // A page that is cut off at the end confuses the parser as well.
+  const isIntact = parts <= 1 && previous !== null && previous.start + previous.length === sizeBytes;
+  if (isIntact) return [];
+  return recordings.flatMap((recording, index) =>
+    recording.runs.map((run, runIndex) => ({
+      ...join(piecesOf(recording, run, runIndex > 0), read),
+      startsOver: index > 0 && runIndex === 0,
+    })),
+  );
+}
+
+/** Yields the intact pages of a file. */
+async function* pagesOf(sizeBytes: number, read: ReadBytes): AsyncGenerator<PageInFile> {
+  let bytes: Uint8Array = new Uint8Array();
+  let bytesStart = 0;
+  let falsePages = 0;
+  for (let start = 0; start < sizeBytes && falsePages < maxFalsePages;) {
+    const bytesEnd = bytesStart + bytes.length;
+    if (bytesEnd < sizeBytes && start + maxOggPageBytes > bytesEnd) {
+      bytes = await read(start, Math.min(sizeBytes, start + windowBytes));
+      bytesStart = start;
+    }
+    const at = start - bytesStart;
+    const page = readOggPage(bytes, at);
+    if (page !== null) {
+      yield { ...page, start, bytes: bytes.subarray(at, at + page.length) };
+      start += page.length;
+      continue;
+    }
+    const next = findOggPage(bytes, at + 1);
+    // The name of a page may lie on the border of two windows.
+    start = next === -1 ? Math.max(start + 1, bytesStart + bytes.length - 3) : bytesStart + next;
+    falsePages++;
+  }
+}
+
+/** A piece of a file: its bytes, or where they are. */
+type Piece = Uint8Array | { readonly start: number; readonly end: number };
+
+function piecesOf(recording: Recording, run: Run, needsHeader: boolean): readonly Piece[] {
+  const header = { start: recording.start, end: recording.headerEnd };
+  return [...(needsHeader ? [header] : []), ...(run.first === null ? [] : [run.first]), run];
+}
+
+const lengthOf = (piece: Piece): number =>
+  piece instanceof Uint8Array ? piece.length : piece.end - piece.start;
+
+/** Joins pieces into a file of their own. */
+function join(pieces: readonly Piece[], read: ReadBytes): Pick<FilePart, 'sizeBytes' | 'read'> {
+  return {
+    sizeBytes: pieces.reduce((sum, piece) => sum + lengthOf(piece), 0),
+    read: async (start, end) => {
+      const bytes = new Uint8Array(end - start);
+      let pieceStart = 0;
+      for (const piece of pieces) {
+        const from = Math.max(0, start - pieceStart);
+        const to = Math.min(lengthOf(piece), end - pieceStart);
+        if (from < to) {
+          const part =
+            piece instanceof Uint8Array
+              ? piece.subarray(from, to)
+              : await read(piece.start + from, piece.start + to);
+          bytes.set(part, pieceStart + from - start);
+        }
+        pieceStart += lengthOf(piece);
+      }
+      return bytes;
+    },
+  };
+}
