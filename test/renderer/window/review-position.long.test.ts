@@ -96,7 +96,7 @@ test('within a segment, the review goes on from the caret, and does not return t
   await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
 });
 
-test('F8 returns to where the review was left, also after the transcript was closed', async () => {
+test('F8 returns to where the review was left, even after the transcript was closed', async () => {
   for (const status of ['1 of 4. “hauled”', '2 of 4. “wrote”', '3 of 4. “left”']) {
     await page.keyboard.press('F8');
     await expect.poll(statusText).toBe(unsure(status));
@@ -112,7 +112,7 @@ test('F8 returns to where the review was left, also after the transcript was clo
   await expect.poll(statusText).toBe(unsure('3 of 3. “old harbour”'));
 });
 
-test('without a caret, the review begins at the playhead, also before the text was reviewed', async () => {
+test('without a caret, the review begins at the playhead, even before the text was reviewed', async () => {
   await page.getByRole('slider', { name: 'Position' }).press('End');
   await page.keyboard.press('F8');
   await expect.poll(statusText).toBe(unsure('1 of 4, from the start. “hauled”'));
