@@ -1,7 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { DecodeError, type Decoder, DecoderCrashedError } from '../../electron/on-device/decode/decoder.ts';
+import {
+  DecodeError,
+  type DecodedRecording,
+  type Decoder,
+  DecoderCrashedError,
+} from '../../electron/on-device/decode/decoder.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { quickDecoder, quickEngine, silentWav, SteppedEngine } from '../support/speech/quick-speech.ts';
@@ -18,7 +23,9 @@ async function start(options: TestServiceOptions = {}): Promise<void> {
 const mediaFiles = (): Promise<string[]> => readdir(join(service.dataFolder, 'media'));
 
 /** The decoder double with different properties of the recordings. */
-const decoderWith = (more: { durationSeconds?: number | null; hasVideo?: boolean }): Decoder => ({
+const decoderWith = (
+  more: Partial<Pick<DecodedRecording, 'durationSeconds' | 'hasVideo' | 'unreadableSeconds'>>,
+): Decoder => ({
   open: async (path, signal) => ({ ...(await quickDecoder.open(path, signal)), ...more }),
 });
 
@@ -124,6 +131,21 @@ test.each([null, Number.NaN, Infinity, 0])(
     expect(await api.until(id, 'completed')).toMatchObject({ duration_seconds: 62.5, billed_minutes: 2 });
   },
 );
+
+test.each([
+  [12.34567, 12.346],
+  [62.5, 62.5],
+  [0, undefined],
+  [0.0004, undefined],
+  [null, undefined],
+  // Corrupt timestamps claim more than there is.
+  [3600, undefined],
+])('%s unreadable seconds of 62.5 are reported as %s', async (seconds, reported) => {
+  await start({ decoder: decoderWith({ unreadableSeconds: () => seconds }) });
+  const id = await api.submit('a.wav', silentWav(62.5));
+  const job = await api.until(id, 'completed');
+  expect(job['unreadable_seconds']).toBe(reported);
+});
 
 test('a recording without audio fails with the reason', async () => {
   const decoder: Decoder = {

@@ -39,6 +39,22 @@ const stuckDecoder: Decoder = {
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };
 
+/** A decoder that counts what it could not read, and knows the sum once it has read everything. */
+const damagedDecoder = (unreadableSeconds: number): Decoder => ({
+  open: async (path, signal) => {
+    const recording = await quickDecoder.open(path, signal);
+    let counted: number | null = null;
+    return {
+      ...recording,
+      async *samples() {
+        yield* recording.samples();
+        counted = unreadableSeconds;
+      },
+      unreadableSeconds: () => counted,
+    };
+  },
+});
+
 test('an upload continues with the missing parts', async () => {
   const wave = silentWav(1);
   const limits = { partBytes: 10_000 };
@@ -200,7 +216,7 @@ test('a transcript in progress can be read, and continues after its last window'
   await service.stop();
 
   const after = new SteppedEngine(script);
-  await start({ engine: after });
+  await start({ engine: after, decoder: damagedDecoder(1.5) });
   await api.until(id, 'processing');
   expect(await partialOf(id)).toMatchObject({ segments: script.segments.slice(0, 3) });
   after.allow(2);
@@ -210,8 +226,13 @@ test('a transcript in progress can be read, and continues after its last window'
       text: 'Sentence 1. Sentence 2. Sentence 3. Sentence 4. Sentence 5.',
     },
     credits_charged: 1,
+    unreadable_seconds: 1.5,
   });
   expect(await partialOf(id)).toBeUndefined();
+  // It is part of the job, and still known after a restart.
+  await service.stop();
+  await start();
+  expect(await api.job(id)).toMatchObject({ unreadable_seconds: 1.5 });
 });
 
 async function partialOf(id: string, from?: number): Promise<unknown> {

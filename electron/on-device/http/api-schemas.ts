@@ -176,6 +176,14 @@ export const wireJobSchema = z.object({
   file_name: z.string(),
   source_kind: z.enum(['audio', 'video']),
   duration_seconds: z.number().min(0).nullable(),
+  unreadable_seconds: z
+    .number()
+    .min(0.001)
+    .optional()
+    .describe(
+      'Extension: how much of `duration_seconds` could not be decoded, since the file is damaged. ' +
+        'Absent until the job is completed, and if nothing is missing or it is unknown',
+    ),
   billed_minutes: z.int().min(1).nullable(),
   credits_charged: z.int().min(0),
   transcript: wireTranscriptSchema.optional(),

@@ -156,13 +156,18 @@ export class JobStore {
     });
   }
 
-  /** Saves the result. `false` when the job was deleted meanwhile. */
-  complete(id: string, transcript: ServiceJobTranscript): boolean {
+  /**
+   * Saves the result. `false` when the job was deleted meanwhile.
+   *
+   * @param unreadableSeconds see {@link ServiceJob.unreadableSeconds}
+   */
+  complete(id: string, transcript: ServiceJobTranscript, unreadableSeconds: number | null = null): boolean {
     return this.#sql.transaction(() => {
       const isDone = this.#update(
-        `UPDATE jobs SET status = 'completed', ended_at = ?
+        `UPDATE jobs SET status = 'completed', ended_at = ?, unreadable_seconds = ?
          WHERE id = ? AND status = 'merging'`,
         this.#clock.now(),
+        unreadableSeconds,
         id,
       );
       if (isDone) {

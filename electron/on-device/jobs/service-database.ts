@@ -23,6 +23,7 @@ import { partialTranscriptsMigration } from './migrations/036-partial-transcript
 import { wordsMigration } from './migrations/037-words.ts';
 import { termsMigration } from './migrations/038-terms.ts';
 import { grantedCreditsMigration } from './migrations/046-granted-credits.ts';
+import { unreadableSecondsMigration } from './migrations/050-unreadable-seconds.ts';
 
 /** All migrations of the service's database, in order. */
 export const serviceMigrations: readonly Migration[] = [
@@ -35,6 +36,7 @@ export const serviceMigrations: readonly Migration[] = [
   wordsMigration,
   termsMigration,
   grantedCreditsMigration,
+  unreadableSecondsMigration,
 ];
 
 const databaseFile = 'service.db';

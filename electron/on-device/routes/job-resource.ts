@@ -59,7 +59,7 @@ type JobContext = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
 
 /** Converts a job to its wire format (API part 2.1), without its transcript. */
 export function toWireJob({ processor }: JobContext, job: ServiceJob): WireJob {
-  const { durationSeconds } = job;
+  const { durationSeconds, unreadableSeconds } = job;
   return {
     id: job.id,
     status: job.status,
@@ -67,6 +67,7 @@ export function toWireJob({ processor }: JobContext, job: ServiceJob): WireJob {
     file_name: job.fileName,
     source_kind: job.sourceKind,
     duration_seconds: durationSeconds,
+    ...(unreadableSeconds !== null && { unreadable_seconds: unreadableSeconds }),
     billed_minutes: durationSeconds === null ? null : creditsFor(durationSeconds),
     credits_charged: job.creditsCharged,
     error: job.error,
