@@ -358,7 +358,7 @@ export class TranscriptStore {
       .run(columns);
   }
 
-  /** Returns every transcript whose recording has a known fingerprint, and where it was last seen. */
+  /** Returns every transcript outside the trash whose recording has a known fingerprint, and where it was last seen. */
   recordings(): readonly {
     readonly id: TranscriptId;
     readonly path: string;
@@ -367,7 +367,7 @@ export class TranscriptStore {
     return this.#database
       .prepare<[], { id: TranscriptId; path: string; fingerprint: string }>(
         `SELECT id, recording_path AS path, recording_fingerprint AS fingerprint FROM transcripts
-         WHERE recording_path IS NOT NULL AND recording_fingerprint IS NOT NULL`,
+         WHERE recording_path IS NOT NULL AND recording_fingerprint IS NOT NULL AND trashed_at IS NULL`,
       )
       .all();
   }

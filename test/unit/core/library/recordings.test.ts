@@ -121,6 +121,14 @@ it('a file of another recording under the same name counts as replaced, and as m
   expect(pathOf(id)).toBe(at('archive', 'REC0001.wav'));
 });
 
+it('a recording of a transcript in the trash is not missing', async () => {
+  const kept = save('Kept', { ...(await writeRecording(at('a.wav'), 1)), path: at('gone.wav') });
+  const trashed = save('Trashed', { ...(await writeRecording(at('b.wav'), 2)), path: at('gone too.wav') });
+  store.library.trash([trashed], 1);
+  const missing = await findMissingRecordings(store.transcripts);
+  expect([...missing.values()].flat()).toEqual([kept]);
+});
+
 it('is known by the transcript that was made from it rather than by one that it was attached to', async () => {
   const recording = await writeRecording(at('clip.wav'), 1);
   const attached = saveUntimed(store, 'Imported text', 'words');
