@@ -43,6 +43,7 @@ export const itemProblemCodes = [
   'folder_empty',
   'folder_without_media',
   'folder_of_transcripts',
+  'folder_of_known_transcripts',
   'file_empty',
   'not_media',
   'not_a_file',

@@ -12,6 +12,7 @@ import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-ex
 import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { FileInspector } from './media/file-inspector.ts';
+import { inspectInBatches } from './media/inspect-files.ts';
 import { DurationProber, unknownDuration, type ProbeDuration } from './media/duration-prober.ts';
 import { DurationBackfill } from './queue/adding/duration-backfill.ts';
 import { Queue } from './queue/queue.ts';
@@ -242,7 +243,8 @@ export class Longhand {
       clock,
       random,
       probeDuration: this.probeDuration,
-      ...(this.#inspector === undefined ? {} : { inspect: this.#inspector.inspect }),
+      inspect: (...sources) =>
+        this.library.offerNewTranscripts(this.#inspector?.inspect ?? inspectInBatches)(...sources),
       ...(workersFolder && {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
       }),

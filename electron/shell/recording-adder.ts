@@ -258,9 +258,7 @@ export class RecordingAdder {
   }
 
   /** Imports the transcripts in the folders of the sheet with `work`, and closes the sheet if it has nothing else. */
-  async importTranscripts(
-    work: (folders: readonly string[]) => Promise<ImportReport>,
-  ): Promise<ImportReport> {
+  async importTranscripts(work: (paths: readonly string[]) => Promise<ImportReport>): Promise<ImportReport> {
     const sheet = this.#sheet;
     if (sheet === null) return work([]);
     const { report, isFinished } = await sheet.importTranscripts(work);

@@ -7,6 +7,7 @@ import type { AddSheet } from '../../electron/core/queue/adding/add-sheet.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { add, rowsOf } from '../support/core.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { kit, record, rows, summary, names, measured, cloud } from '../support/sheet-kit.ts';
 
 describe('the sheet', () => {
@@ -265,6 +266,28 @@ describe('transcripts in the folders', () => {
     expect(await importAll(longhand, batch)).toMatchObject({ report: { known: 0 }, isFinished: true });
     expect(summary(batch).transcripts).toEqual({ toImport: 0, imported: 2 });
     expect(longhand.library.counts().total).toBe(2);
+  });
+
+  it('are not offered if the import would add nothing, and only those are counted that it adds', async () => {
+    const { folder, longhand, batch } = await kit();
+    const known = join(folder, 'known');
+    await subtitles(join(known, 'one.srt'));
+    await longhand.library.importFiles([known], defaultTaskOptions);
+    await batch.add([known], []);
+    expect(rows(batch, 'rejected')).toMatchObject([{ problem: { code: 'folder_of_known_transcripts' } }]);
+    expect(summary(batch).transcripts).toEqual({ toImport: 0, imported: 0 });
+
+    await subtitles(join(folder, 'season', 'two.srt'));
+    await copyFile(join(known, 'one.srt'), join(folder, 'season', 'one again.srt'));
+    await writeFile(join(folder, 'season', 'readme.txt'), 'What is in here.');
+    await writeFile(join(folder, 'season', 'settings.json'), '{"a":1}');
+    await record(join(folder, 'season', 'a.wav'), 3);
+    await writeFile(join(folder, 'season', 'a.txt'), 'What was said.');
+    await batch.add([join(folder, 'season')], []);
+    expect(summary(batch)).toMatchObject({ skippedFiles: 4, transcripts: { toImport: 1, imported: 0 } });
+    const { report } = await importAll(longhand, batch);
+    expect(report).toMatchObject({ added: [{ name: 'two' }], known: 0, rejected: [] });
+    expect(summary(batch).transcripts).toEqual({ toImport: 0, imported: 1 });
   });
 
   it('leave the sheet open beside a recording, and are offered again after a stop', async () => {

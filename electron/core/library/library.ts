@@ -16,7 +16,9 @@ import type { Clock, Logger } from '../ports.ts';
 import type { NamedTranscript } from '../store/library/library-store.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
+import type { Inspect } from '../media/inspect-files.ts';
 import { importFiles } from './import/import-files.ts';
+import { offerNewTranscripts } from './import/offer-transcripts.ts';
 import { TranscriptFileReader } from './import/transcript-file-reader.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { PageRequest } from './search/library-searcher.ts';
@@ -269,6 +271,15 @@ export class Library {
       this.#onChange();
       void this.#removeLeftovers();
     }
+  }
+
+  /** See {@link offerNewTranscripts}. */
+  offerNewTranscripts(inspect: Inspect): Inspect {
+    return offerNewTranscripts(inspect, {
+      store: this.#store,
+      clock: this.#clock,
+      read: this.#fileReader.read,
+    });
   }
 
   /** Removes transcripts that a killed process left partly saved or partly deleted. */

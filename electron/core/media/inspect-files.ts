@@ -57,8 +57,7 @@ export interface SkippedFiles {
 /** Transcripts in a folder of recordings; at least one of them is not of these recordings. */
 export interface TranscriptsInFolder {
   readonly kind: 'transcripts';
-  readonly folder: string;
-  readonly count: number;
+  readonly paths: readonly string[];
 }
 
 /** The result of inspecting one source. */
@@ -224,7 +223,7 @@ async function* candidatesIn(
   let fileCount = 0;
   let otherCount = 0;
   let yieldedCount = 0;
-  let transcriptCount = 0;
+  const transcripts: string[] = [];
   const recordings = new Set<string>();
   const subtitles: string[] = [];
   for await (const found of walk(folder, signal)) {
@@ -236,7 +235,7 @@ async function* candidatesIn(
     fileCount += 1;
     if (!hasMediaExtension(found.path)) {
       otherCount += 1;
-      if (isTranscriptInFolder(found.path)) transcriptCount += 1;
+      if (isTranscriptInFolder(found.path)) transcripts.push(found.path);
       if (isSubtitleName(found.path)) subtitles.push(withoutExtension(found.path));
       continue;
     }
@@ -249,15 +248,19 @@ async function* candidatesIn(
       isNamed: false,
     };
   }
-  if (yieldedCount === 0 && transcriptCount > 0) {
-    const params = { path: folder, count: transcriptCount };
+  if (yieldedCount === 0 && transcripts.length > 0) {
+    const params = { path: folder, count: transcripts.length };
     yield rejected(folder, { code: 'folder_of_transcripts', params });
   } else if (yieldedCount === 0)
     yield rejectedAs(folder, fileCount === 0 ? 'folder_empty' : 'folder_without_media');
   // Only subtitles without a recording of the same name suggest an import: others are exports, texts may be anything.
   else if (subtitles.some((path) => !recordings.has(path))) {
-    yield { kind: 'transcripts', folder, count: transcriptCount };
-    yield { kind: 'skipped', count: otherCount - transcriptCount };
+    // A text of the name of a recording is what was said in it: the recording is transcribed.
+    const paths = transcripts.filter(
+      (path) => !/\.txt$/iu.test(path) || !recordings.has(withoutExtension(path)),
+    );
+    yield { kind: 'transcripts', paths };
+    yield { kind: 'skipped', count: otherCount - paths.length };
   } else yield { kind: 'skipped', count: otherCount };
 }
 

@@ -202,6 +202,17 @@ export class AutoExportStore {
     );
   }
 
+  /** Whether a file was written at a path for a transcript that is in the library and not in the trash. */
+  isInLibrary(path: string): boolean {
+    const row = this.#database
+      .prepare(
+        `SELECT 1 FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
+         WHERE wanted.written_path = ? AND transcripts.trashed_at IS NULL`,
+      )
+      .get(path);
+    return row !== undefined;
+  }
+
   /** Returns the items with files that are not written yet. */
   itemsWithPendingExports(): readonly ItemId[] {
     return this.#database

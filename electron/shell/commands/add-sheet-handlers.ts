@@ -26,7 +26,7 @@ export function addSheetHandlers({
       adder.useService(service);
     },
     'addSheet.importTranscripts': ({ task }) =>
-      adder.importTranscripts((folders) => importPaths(folders, task, { longhand, tasks })),
+      adder.importTranscripts((paths) => importPaths(paths, task, { longhand, tasks })),
     'addSheet.showExcluded': () => adder.showExcluded(),
     'addSheet.start': () => adder.start(),
     'addSheet.close': () => adder.close(),

@@ -51,6 +51,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   folder_empty: retry,
   folder_without_media: retry,
   folder_of_transcripts: retry,
+  folder_of_known_transcripts: retry,
   file_empty: remove,
   not_media: remove,
   not_a_file: remove,

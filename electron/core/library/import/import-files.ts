@@ -15,6 +15,7 @@ import { stat } from 'node:fs/promises';
 import { isTranscriptInFolder, isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
+import { FolderTranscripts, withoutSecondTexts } from './folder-transcripts.ts';
 import { SiblingRecordings } from './sibling-recordings.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
 
@@ -28,7 +29,7 @@ export interface ImportOptions extends TaskOptions {
 
 /**
  * Imports transcript files, and those in folders, into the library. The same content is imported once, whatever its
- * name. Unreadable files are rejected with the reason; a full disk rejects all remaining ones. Each file is one commit:
+ * name; of folders, only what {@link FolderTranscripts} finds new. Unreadable files are rejected with the reason; a full disk rejects all remaining ones. Each file is one commit:
  * after a cancellation, imported files stay and are recognized the next time.
  */
 export async function importFiles(chosen: readonly string[], options: ImportOptions): Promise<ImportReport> {
@@ -52,6 +53,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   onFound?.(paths.length);
   const yielder = new Yielder(clock);
   const siblings = new SiblingRecordings();
+  const inFolders = new FolderTranscripts(store);
   let diskProblem: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
@@ -62,7 +64,10 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     }
     const reading = await readUnlessCancelled(read, path, signal);
     if (reading === null) return report(paths.length - index);
-    if (reading.kind === 'failed') rejected.push({ name: basename(path), problem: reading.problem });
+    const kind = files.named.has(path) ? 'new' : inFolders.kindOf(path, reading);
+    if (kind === 'known') knownCount += 1;
+    else if (kind === 'other') continue;
+    else if (reading.kind === 'failed') rejected.push({ name: basename(path), problem: reading.problem });
     else {
       try {
         const { content, digest, isGuessed } = reading;
@@ -138,6 +143,8 @@ function* saveUnlessKnown(
 /** The files to import, and folders that could not be read. */
 interface FoundFiles {
   readonly paths: readonly string[];
+  /** Those that were chosen themselves, not in a folder. */
+  readonly named: ReadonlySet<string>;
   readonly rejected: readonly Rejection[];
   /** Whether it was cancelled before all were found. */
   readonly isCancelled: boolean;
@@ -149,33 +156,39 @@ interface FoundFiles {
  *
  * @param onFound called with the number of files so far
  */
-async function findFiles(
+export async function findFiles(
   chosen: readonly string[],
   signal: AbortSignal,
   onFound: (count: number) => void,
 ): Promise<FoundFiles> {
   const paths = new Set<string>();
+  const named = new Set<string>();
   const rejected: Rejection[] = [];
   const addFilesIn = async (folder: string): Promise<void> => {
+    const inFolder: string[] = [];
     for await (const found of walk(folder, signal)) {
       if (found.kind === 'unreadable') {
         rejected.push({ name: basename(found.path), problem: found.problem });
-      } else if (isTranscriptInFolder(found.path)) paths.add(found.path);
-      onFound(paths.size);
+      } else if (isTranscriptInFolder(found.path)) inFolder.push(found.path);
+      onFound(paths.size + inFolder.length);
     }
+    for (const path of withoutSecondTexts(inFolder)) paths.add(path);
   };
   for (const [index, path] of chosen.entries()) {
     try {
       signal.throwIfAborted();
       if (await isFolder(path)) await addFilesIn(path);
-      else paths.add(path);
+      else {
+        paths.add(path);
+        named.add(path);
+      }
     } catch (error) {
       if (!signal.aborted) throw error;
       for (const rest of chosen.slice(index)) if (isTranscriptName(rest)) paths.add(rest);
-      return { paths: [...paths], rejected, isCancelled: true };
+      return { paths: [...paths], named, rejected, isCancelled: true };
     }
   }
-  return { paths: [...paths], rejected, isCancelled: false };
+  return { paths: [...paths], named, rejected, isCancelled: false };
 }
 
 /** Whether a path is a folder. A missing path counts as a file, whose reading fails with the reason. */

@@ -102,8 +102,8 @@ export class AddSheet {
   #inspecting = 0;
   #hasRejectedRest = false;
   #skippedFiles = 0;
-  /** How many transcripts can be imported, by folder. */
-  readonly #transcriptFolders = new Map<string, number>();
+  /** How many transcripts can be imported, by the path of their file or folder. */
+  readonly #transcripts = new Map<string, number>();
   /** How many transcripts were imported from this sheet. */
   #imported = 0;
   #revision = 0;
@@ -232,7 +232,7 @@ export class AddSheet {
       return;
     }
     if (inspected.kind === 'transcripts') {
-      this.#transcriptFolders.set(inspected.folder, inspected.count);
+      for (const path of inspected.paths) this.#transcripts.set(path, 1);
       this.notifyChanged();
       return;
     }
@@ -241,7 +241,7 @@ export class AddSheet {
       if (inspected.problem.code === 'already_queued') return;
       const { folders, count } = importableTranscripts([inspected]);
       if (folders.length > 0) {
-        for (const folder of folders) this.#transcriptFolders.set(folder, count);
+        for (const folder of folders) this.#transcripts.set(folder, count);
         this.notifyChanged();
         return;
       }
@@ -431,7 +431,7 @@ export class AddSheet {
       leftOut: this.#entries.leftOut,
       skippedFiles: this.#skippedFiles,
       transcripts: {
-        toImport: [...this.#transcriptFolders.values()].reduce((sum, count) => sum + count, 0),
+        toImport: [...this.#transcripts.values()].reduce((sum, count) => sum + count, 0),
         imported: this.#imported,
       },
       measured: this.#durations.started,
@@ -447,21 +447,22 @@ export class AddSheet {
   }
 
   /**
-   * Calls `work` with the folders that have transcripts to import. Once all were read, they are not offered again.
+   * Calls `work` with the paths of transcripts to import, or of their folders. Once all were read, they are not offered
+   * again.
    *
    * @returns the report of `work`, and whether the sheet has nothing else to offer.
    */
   async importTranscripts(
-    work: (folders: readonly string[]) => Promise<ImportReport>,
+    work: (paths: readonly string[]) => Promise<ImportReport>,
   ): Promise<{ readonly report: ImportReport; readonly isFinished: boolean }> {
-    const folders = [...this.#transcriptFolders.keys()];
-    const report = await work(folders);
+    const paths = [...this.#transcripts.keys()];
+    const report = await work(paths);
     if (report.unread !== null) return { report, isFinished: false };
     const isFinished = hasOnlyTranscripts(this.#summary());
-    for (const folder of folders) this.#transcriptFolders.delete(folder);
-    this.#imported += report.added.length + report.known;
+    for (const path of paths) this.#transcripts.delete(path);
+    this.#imported += report.added.length;
     this.notifyChanged();
-    return { report, isFinished: isFinished && this.#transcriptFolders.size === 0 };
+    return { report, isFinished: isFinished && this.#transcripts.size === 0 };
   }
 
   /** Returns the chosen recordings, in the order in which they were found. */

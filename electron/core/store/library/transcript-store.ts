@@ -11,7 +11,7 @@ import { currentText, type TextRow } from './current-text.ts';
 import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { StagedTranscripts } from './staged-transcripts.ts';
+import { publishedCondition, type StagedTranscripts } from './staged-transcripts.ts';
 import { importService, restoredService } from './transcript-tables.ts';
 
 /** Segments per commit when a transcript is saved in several: a few milliseconds. */
@@ -313,6 +313,18 @@ export class TranscriptStore {
   ofJob(service: string, jobId: string): SavedTranscript | null {
     const row = this.#selectByJob.get(service, jobId);
     return row === undefined ? null : { id: row.id, isTrashed: row.isTrashed === 1 };
+  }
+
+  /** Returns the transcripts outside the trash with this name, whatever the extension of their recordings. */
+  named(name: string): readonly TranscriptId[] {
+    // A slash follows the dot in ASCII.
+    const named = `SELECT id FROM transcripts WHERE trashed_at IS NULL AND ${publishedCondition} AND name COLLATE NOCASE`;
+    return this.#database
+      .prepare<[string, string, string], TranscriptId>(
+        `${named} = ? UNION ${named} >= ? AND name COLLATE NOCASE < ?`,
+      )
+      .pluck()
+      .all(name, `${name}.`, `${name}/`);
   }
 
   /** Returns where a transcript's recording was last seen; `null` for one without a file. */

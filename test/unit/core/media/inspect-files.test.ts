@@ -30,7 +30,7 @@ async function examined(
 function summaries(all: readonly Inspected[]): string[] {
   return all.map((one) => {
     if (one.kind === 'skipped') return `${one.count} skipped`;
-    if (one.kind === 'transcripts') return `${one.count} transcripts in ${basename(one.folder)}`;
+    if (one.kind === 'transcripts') return `transcripts: ${one.paths.map((path) => basename(path)).join()}`;
     return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.folderLabel} / ${one.name}`;
   });
 }
@@ -85,14 +85,15 @@ describe('a folder', () => {
     const root = join(await testFolder(), 'Season 9');
     await putRecording(join(root, 'Raw', 'Take 1.mp3'));
     await writeFile(join(root, 'Raw', 'Take 1.srt'), 'an export');
+    await writeFile(join(root, 'Raw', 'Take 1.txt'), 'an export');
     await writeFile(join(root, 'notes.txt'), 'no transcript');
-    expect(summaries(await examined([root]))).toEqual(['Season 9 / Raw / Take 1.mp3', '2 skipped']);
+    expect(summaries(await examined([root]))).toEqual(['Season 9 / Raw / Take 1.mp3', '3 skipped']);
     await writeFile(join(root, 'cover.jpg'), 'a picture');
     await writeFile(join(root, 'Take 1.srt'), 'its recording is not beside it');
     expect(summaries(await examined([root]))).toEqual([
       'Season 9 / Raw / Take 1.mp3',
-      '3 transcripts in Season 9',
-      '1 skipped',
+      'transcripts: notes.txt,Take 1.srt,Take 1.srt',
+      '2 skipped',
     ]);
   });
 

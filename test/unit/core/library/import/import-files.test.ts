@@ -2,6 +2,10 @@ import { chmod, copyFile, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { TaskProgress } from '../../../../../electron/contract/library-task.ts';
+import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
+import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
+import { writeTranscript } from '../../../../../electron/core/formats/formats.ts';
+import { writeOptionsFor } from '../../../../../electron/core/formats/write/write-options.ts';
 import { writeCsv } from '../../../../../electron/core/formats/write/csv.ts';
 import { writeJson } from '../../../../../electron/core/formats/write/json.ts';
 import { importFiles } from '../../../../../electron/core/library/import/import-files.ts';
@@ -14,7 +18,7 @@ import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { kennedy } from '../../../../support/speech/speech-audio.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
-import { openStore } from '../../store/store-kit.ts';
+import { addNamed, openStore } from '../../store/store-kit.ts';
 import { queryFor } from '../library-kit.ts';
 
 const clock = { ...eagerClock, now: () => 7 };
@@ -179,6 +183,82 @@ it('imports the files of a folder in natural order, and none twice', async () =>
   expect(report).toMatchObject({ known: 0, rejected: [], unread: null });
   expect(report.added.map(({ name }) => name)).toEqual(['Take 2', 'Take 10', 'Take 3']);
   expect(await importAll([join(folder.path, 'season')])).toMatchObject({ added: [], known: 3 });
+});
+
+it('adds nothing from a folder of its own exports, as the transcript is now or was before it was edited', async () => {
+  const segments = [
+    {
+      start: 0,
+      end: 4,
+      text: 'Anna came in, quite late, on a Monday that nobody remembers well.',
+      speaker: 'Anna',
+    },
+    { start: 4, end: 9, text: 'Did she? 港へ行く船はもうありません。', speaker: 'Ben' },
+  ];
+  const { id } = store.transcripts.save({
+    itemId: null,
+    service: 'on-device',
+    jobId: 'job',
+    name: 'REC0001.mp3',
+    durationSeconds: 9,
+    recording: null,
+    createdAt: 0,
+    transcript: { language: 'en', text: segments.map(({ text }) => text).join(' '), segments },
+  });
+  const exportAll = async (name: string): Promise<void> => {
+    const content = store.exportSources.content(id);
+    if (content === null) throw new Error('not saved');
+    const writing = writeOptionsFor(defaultExportChoices, presetRules.broadcast);
+    for (const format of ['srt', 'vtt', 'txt', 'json', 'ttml', 'sbv', 'lrc'] as const)
+      await file(`exports/${name}.${format}`, String(await writeTranscript(content, format, writing)));
+  };
+  await exportAll('REC0001');
+  store.edits.edit(id, 0, { kind: 'name-speakers', names: ['Anna Lind', ''] });
+  await exportAll('REC0001 2');
+  const [segment] = store.edits.open(id)?.segments ?? [];
+  store.edits.edit(id, 1, { kind: 'set-text', segment: segment!.id, text: 'Anna came in early.' });
+  await exportAll('REC0001.en');
+  const exports = join(folder.path, 'exports');
+  expect(await importAll([exports])).toMatchObject({ added: [], known: 21 - 3, rejected: [] });
+  // A file that is named is imported, even if it is an export.
+  expect(await importAll([join(exports, 'REC0001.srt')])).toMatchObject({ added: [{ name: 'REC0001' }] });
+
+  await file('exports/REC0001.srt', subtitles('Anna came in later.'));
+  expect(await importAll([exports])).toMatchObject({ added: [{ name: 'REC0001' }] });
+});
+
+it('adds no file from a folder that was saved automatically, unless its transcript is in the trash', async () => {
+  const [itemId = 0] = addNamed(store, ['clip.wav']);
+  const { id: transcriptId } = store.transcripts.save({
+    itemId,
+    service: 'on-device',
+    jobId: 'job',
+    name: 'Renamed',
+    durationSeconds: 1,
+    recording: null,
+    createdAt: 0,
+    transcript: { language: 'en', text: 'Now it says this.', segments: [] },
+  });
+  const path = await file('saved/clip.srt', subtitles('Then it said that.'));
+  store.autoExports.request(itemId, [{ format: 'srt', folder: null }]);
+  store.autoExports.markWritten({ itemId, transcriptId, format: 'srt', folder: null, isEmpty: false }, path);
+  expect(await importAll([dirname(path)])).toMatchObject({ added: [], known: 1 });
+  store.library.trash([transcriptId], 1);
+  expect(await importAll([dirname(path)])).toMatchObject({ added: [{ name: 'clip' }] });
+});
+
+it('takes no second text of the same words from a folder, and no readme', async () => {
+  await file('given/Talk.srt', subtitles('Hello there.'));
+  await file('given/Talk.vtt', 'WEBVTT\n\n00:01.000 --> 00:03.000\nHello there.\n');
+  await file('given/Talk.txt', 'A: Hello there.');
+  await file('given/readme.txt', 'What is in here.');
+  await file('given/LIESMICH.txt', 'Was hier ist.');
+  await file('given/Letter.txt', 'Only words.');
+  await file('given/Readme interview.txt', '[00:00:01] It has times.');
+  const given = join(folder.path, 'given');
+  const expected = { added: [{ name: 'Letter' }, { name: 'Readme interview' }, { name: 'Talk' }], known: 1 };
+  expect(await importAll([given])).toMatchObject(expected);
+  expect(await importAll([join(given, 'readme.txt')])).toMatchObject({ added: [{ name: 'readme' }] });
 });
 
 it('reports progress and keeps what is imported when cancelled; the next import adds the rest', async () => {
