@@ -112,6 +112,7 @@ function Frame() {
               from={route.from}
               isReturn={route.isReturn}
               scrollTarget={route.at}
+              cue={route.cue}
               searchQuery={route.searchQuery}
               searchWords={route.searchWords}
               found={route.found}

@@ -9,6 +9,11 @@ export type Screen = (typeof screens)[number];
 /** What to scroll to in a transcript: a segment, or a range of a text without times. */
 export type ScrollTarget = SegmentId | TextRange;
 
+/** A subtitle in a transcript. */
+export interface ShownCue {
+  readonly startSeconds: number;
+}
+
 /** The screen that is shown, and what it shows. */
 export type Route =
   | { readonly screen: 'queue' }
@@ -32,6 +37,8 @@ export type Route =
       readonly isReturn?: boolean;
       /** Where to scroll to; absent: where the user was, or else the beginning. */
       readonly at?: ScrollTarget;
+      /** The subtitle to show in the preview at its start; a new object each time that it is chosen. */
+      readonly cue?: ShownCue;
       /** The query of the library search that led here; the find bar starts with it. */
       readonly searchQuery?: string;
       /** All words that the search found in the transcript, which are highlighted until it is edited or searched. */

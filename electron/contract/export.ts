@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collisionPolicies, exportFormats, type ExportScope, textStyles } from './choices.ts';
+import type { TranscriptId } from './identifiers.ts';
 import { command, ids, noInput, result, task } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
 import { journalNumberSchema } from './interrupted-task.ts';
@@ -114,6 +115,16 @@ export interface LayoutQuality {
   readonly transcripts: number;
   readonly before: SubtitleQuality;
   readonly after: SubtitleQuality;
+  /** The first of the laid-out cues that violate a rule; none of transcripts without times. */
+  readonly flaggedCues: readonly FlaggedCue[];
+}
+
+/** Where a cue violates a rule. */
+export interface FlaggedCue {
+  readonly transcript: TranscriptId;
+  /** The name of the transcript. */
+  readonly name: string;
+  readonly startMs: number;
 }
 
 /** What to export and how. Unlike the stored choices, it may ask for existing files to be replaced. */

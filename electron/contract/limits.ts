@@ -26,6 +26,8 @@ export const maxAddressLength = 2048;
 export const maxKeyLength = 4096;
 /** Transcripts of an export whose subtitles are checked. */
 export const maxAssessedTranscripts = 200;
+/** Subtitles that violate a rule to which the export dialog leads. */
+export const maxFlaggedCues = 5;
 /** Characters of the search text and of the replacement in transcripts. */
 export const maxFindLength = 1000;
 /** Characters of the key of a review finding. */

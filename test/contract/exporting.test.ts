@@ -270,14 +270,15 @@ it('writes a single transcript as requested', async () => {
   ]);
 });
 
-it('counts the violations, before and after layout', async () => {
-  const { thread, ids } = await kit(['one.mp3']);
-  const strict = { ...presetRules.broadcast, minDurationMs: 3000 };
-  const { transcripts, before, after } = await thread.assess(
-    { ids, formats: ['srt'], speakers: true, highlightsOnly: false, layout: strict, rules: strict },
-    never,
-  );
-  expect([transcripts, before.cues, before.tooShort, after.cues, after.flagged]).toEqual([1, 2, 2, 1, 0]);
+it('counts the violations, before and after layout, and names the first cues that are left', async () => {
+  const { thread, ids } = await kit(['one.mp3', 'two.mp3', 'three.mp3']);
+  const rules = { ...presetRules.broadcast, minDurationMs: 3000 };
+  const assess = (layout: 'raw' | typeof rules) =>
+    thread.assess({ ids, formats: ['srt'], speakers: true, highlightsOnly: false, layout, rules }, never);
+  const { transcripts, before, after, flaggedCues } = await assess(rules);
+  expect([transcripts, before.cues, before.tooShort, after.cues, flaggedCues]).toEqual([3, 6, 6, 3, []]);
+  const { flaggedCues: raw } = await assess('raw');
+  expect(raw.map(({ transcript }) => transcript)).toEqual(ids.flatMap((id) => [id, id]).slice(0, 5));
 });
 
 it('counts only highlights if only they are exported', async () => {

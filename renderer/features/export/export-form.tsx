@@ -17,7 +17,7 @@ import { NameExamples, TemplateField } from './template-field.tsx';
 import { runReportingErrors } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { useStore } from '../../use-store.ts';
-import type { ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
+import type { ExportChoices, ExportPreview, FlaggedCue } from '../../../electron/contract/export.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 
@@ -26,7 +26,7 @@ import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts
  * effect.
  */
 export function ExportForm(props: ExportFormProps) {
-  const { ids, choices, rules, scope, onChoices, onRules, onScope } = props;
+  const { ids, choices, rules, scope, onChoices, onRules, onScope, onShowCue } = props;
   const { t } = useTranslation();
   const { formats } = choices;
   const moreOptions = useRef<HTMLDetailsElement>(null);
@@ -85,6 +85,7 @@ export function ExportForm(props: ExportFormProps) {
               highlightsOnly={scope.highlightsOnly}
               rules={rules}
               onRules={onRules}
+              onShowCue={onShowCue}
             />
           )}
           {formats.length > 0 && (
@@ -204,4 +205,5 @@ export interface ExportFormProps {
   readonly onChoices: (patch: Partial<ExportChoices>) => void;
   readonly onRules: (rules: SubtitleRules) => void;
   readonly onScope: (patch: Partial<ExportScope>) => void;
+  readonly onShowCue: (cue: FlaggedCue) => void;
 }

@@ -5,6 +5,7 @@ import type {
   ExportPreview,
   ExportProgress,
   ExportReport,
+  FlaggedCue,
 } from '../../../electron/contract/export.ts';
 import {
   type CollisionPolicy,
@@ -17,6 +18,7 @@ import {
   exportNoticeText,
   notifyError,
   notifyExported,
+  runReportingErrors,
   retryExportKey,
   withdrawNotice,
 } from '../../notices.ts';
@@ -25,7 +27,7 @@ import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useDebouncedCommand } from '../../use-debounced-command.ts';
-import { useSend, useStore, useWindowState } from '../../use-store.ts';
+import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
 import { ExportForm } from './export-form.tsx';
 import { ExportWarnings } from './export-warnings.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
@@ -57,6 +59,7 @@ export function ExportSheet(props: ExportSheetProps) {
   const { invoke, bridge, change } = useStore();
   const send = useSend();
   const settings = useWindowState((state) => state.settings);
+  const route = useWindowState((state) => state.route);
   const [choices, setChoices] = useState(settings.exporting);
   const [rules, setRules] = useState(settings.ownSubtitleRules);
   const [scope, setScope] = useState(defaultExportScope);
@@ -127,6 +130,25 @@ export function ExportSheet(props: ExportSheetProps) {
       change({ settings: await invoke('settings.change', patch) });
       return invoke('export.run', { ...patch.exporting, ids: [...ids], existing, scope });
     });
+
+  const goTo = useGoTo();
+  /** Closes the dialog and shows a subtitle in its transcript, whose preview follows the stored choices. */
+  const showCue = async ({ transcript, startMs }: FlaggedCue): Promise<void> => {
+    const { formats, subtitles, speakers } = choices;
+    const patch = {
+      exporting: { ...settings.exporting, formats: [...formats], subtitles, speakers },
+      ownSubtitleRules: rules,
+      showSubtitlePreview: true,
+    };
+    change({ settings: await invoke('settings.change', patch) });
+    const from = route.screen === 'transcript' ? route.from : 'library';
+    const shown = route.screen === 'transcript' && route.id === transcript ? route : null;
+    goTo({
+      ...(shown ?? { screen: 'transcript', id: transcript, from }),
+      cue: { startSeconds: startMs / 1000 },
+    });
+    onClose();
+  };
 
   if (phase.kind === 'done') {
     const { report } = phase;
@@ -200,6 +222,7 @@ export function ExportSheet(props: ExportSheetProps) {
         onRules={setRules}
         scope={scope}
         onScope={(patch) => setScope({ ...scope, ...patch })}
+        onShowCue={(cue) => runReportingErrors(() => showCue(cue))}
       />
       {preview !== null && !needsFolder && (
         <ExportWarnings

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { ExportChoices, LayoutQuality } from '../../../electron/contract/export.ts';
+import type { ExportChoices, FlaggedCue, LayoutQuality } from '../../../electron/contract/export.ts';
 import { maxAssessedTranscripts } from '../../../electron/contract/limits.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import {
@@ -9,6 +9,8 @@ import {
   subtitlePresets,
   type SubtitleRules,
 } from '../../../electron/contract/subtitle-rules.ts';
+import { clockTime } from '../../../electron/core/transcript/clock-time.ts';
+import { Button } from '../../ui/actions/button.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './export-form.module.css';
@@ -25,6 +27,8 @@ export interface SubtitleSectionProps {
   /** The user's custom rules. */
   readonly rules: SubtitleRules;
   readonly onRules: (rules: SubtitleRules) => void;
+  /** Shows a subtitle in its transcript. */
+  readonly onShowCue: (cue: FlaggedCue) => void;
 }
 
 /** Chooses the preset of the subtitle layout. */
@@ -53,7 +57,8 @@ export function PresetSection(props: {
 }
 
 /** What the layout of subtitles does, the user's own rules, and how many violations it leaves. */
-export function SubtitleSection({ ids, choices, highlightsOnly, rules, onRules }: SubtitleSectionProps) {
+export function SubtitleSection(props: SubtitleSectionProps) {
+  const { ids, choices, highlightsOnly, rules, onRules, onShowCue } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const quality = useQuality(ids, choices, highlightsOnly, rules);
@@ -85,7 +90,35 @@ export function SubtitleSection({ ids, choices, highlightsOnly, rules, onRules }
           <QualityText quality={quality} preset={preset} />
         )}
       </p>
+      {quality !== null && quality.flaggedCues.length > 0 && (
+        <FlaggedCues cues={quality.flaggedCues} isNamed={ids.length > 1} onShow={onShowCue} />
+      )}
     </FormSection>
+  );
+}
+
+/** Leads to the first subtitles that violate a rule. */
+function FlaggedCues(props: {
+  readonly cues: readonly FlaggedCue[];
+  /** Whether they are of several transcripts. */
+  readonly isNamed: boolean;
+  readonly onShow: (cue: FlaggedCue) => void;
+}) {
+  const { cues, isNamed, onShow } = props;
+  const { t } = useTranslation();
+  return (
+    <div role="group" aria-label={t('export.flaggedCues')} className={styles.line}>
+      <span className={styles.quiet}>{t('export.flaggedCues')}</span>
+      {cues.map((cue) => {
+        const time = clockTime(cue.startMs / 1000);
+        return (
+          <Button key={`${cue.transcript} ${cue.startMs}`} variant="plain" onClick={() => onShow(cue)}>
+            {isNamed && <bdi className={styles.example}>{cue.name}</bdi>}
+            {time}
+          </Button>
+        );
+      })}
+    </div>
   );
 }
 

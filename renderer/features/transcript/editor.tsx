@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import { rangeToRetype } from '../../../electron/core/transcript/review/unsure-words.ts';
 import { segmentIndexAt, wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
-import type { ScrollTarget } from '../../route.ts';
+import type { ScrollTarget, ShownCue } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
@@ -28,6 +28,7 @@ import { useReview } from './review/use-review.ts';
 import { useSegmentSelection } from './editing/use-segment-selection.ts';
 import { onlyNoteOr } from './session/note-edit.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
+import { setReadingPlace } from './reading-places.ts';
 import { undoCommandOf } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
@@ -41,6 +42,8 @@ import { useKeyNames } from '../../ui/text/key-names.ts';
 export interface EditorProps {
   /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
+  /** The subtitle to show; it comes before `scrollTarget`. */
+  readonly cue?: ShownCue | undefined;
   /** The query that the find bar starts with. */
   readonly searchQuery?: string | undefined;
   /** The words to highlight until the text is edited or searched. */
@@ -55,7 +58,8 @@ export interface EditorProps {
 
 /** An open transcript with all its tools. */
 export function Editor(props: EditorProps) {
-  const { document, scrollTarget, searchQuery, searchWords, onBack, onNextFound, onPreviousFound } = props;
+  const { document, scrollTarget, cue, searchQuery, searchWords, onBack, onNextFound, onPreviousFound } =
+    props;
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
@@ -104,6 +108,25 @@ export function Editor(props: EditorProps) {
     playback.seek(wordStartAt(segment, start));
     list.current?.arriveAt(scrollTarget, start);
   }, [scrollTarget, searchQuery, session, playback]);
+
+  // The preview of subtitles is beside the text.
+  const [lastCue, setLastCue] = useState(cue);
+  if (cue !== lastCue) {
+    setLastCue(cue);
+    setView('text');
+  }
+  const showCue = useEffectEvent(({ startSeconds }: ShownCue): void => {
+    const { draft } = session.getState();
+    const segment = draft.segments[Math.max(0, segmentIndexAt(draft.segments, startSeconds))];
+    playback.seek(startSeconds);
+    if (segment === undefined) return;
+    // The list that another view hides opens at the reading place.
+    setReadingPlace(session.id, { at: segment.id, seconds: startSeconds });
+    list.current?.arriveAt(segment.id, 0);
+  });
+  useLayoutEffect(() => {
+    if (cue !== undefined) showCue(cue);
+  }, [cue]);
 
   const hasVideo = usePlayback((state) => state.aspectRatio !== null);
   const showsVideo = useWindowState((state) => state.settings.showVideo);

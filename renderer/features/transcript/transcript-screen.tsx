@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { registerQuitHandler } from '../../flush-before-quit.ts';
-import { routeToTranscript, type SearchResults, type ScrollTarget } from '../../route.ts';
+import { routeToTranscript, type SearchResults, type ScrollTarget, type ShownCue } from '../../route.ts';
 import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -34,6 +34,8 @@ export interface TranscriptScreenProps {
   readonly isReturn?: boolean | undefined;
   /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
+  /** The subtitle to show; it comes before `scrollTarget`. */
+  readonly cue?: ShownCue | undefined;
   /** The query of the library search that led here. */
   readonly searchQuery?: string | undefined;
   /** All words that the search has found in the transcript. */
@@ -48,6 +50,7 @@ export function TranscriptScreen({
   from,
   isReturn,
   scrollTarget,
+  cue,
   searchQuery,
   searchWords,
   found,
@@ -55,14 +58,14 @@ export function TranscriptScreen({
   const { t } = useTranslation();
   const { invoke, bridge } = useStore();
   const goTo = useGoTo();
+  const [hasTarget] = useState(scrollTarget !== undefined || cue !== undefined);
   const [playback] = useState(() => {
     const created = new Playback();
     // A target takes the place of where the user was.
-    if (scrollTarget !== undefined) setReadingPlace(id, null);
+    if (hasTarget) setReadingPlace(id, null);
     else created.seek(readingPlaceOf(id)?.seconds ?? 0);
     return created;
   });
-  const [hasTarget] = useState(scrollTarget !== undefined);
   // `undefined` while it is being opened; `null` when there is none.
   const [opened, setOpened] = useState<OpenTranscript | null | undefined>(undefined);
   /** Why it could not be opened; `null` once the user retries. */
@@ -177,6 +180,7 @@ export function TranscriptScreen({
     <WorkspaceProvider value={workspace}>
       <Editor
         scrollTarget={scrollTarget}
+        cue={cue}
         searchQuery={searchQuery}
         searchWords={searchWords}
         document={opened.document}

@@ -355,3 +355,31 @@ test('the notice of an export whose dialog was closed stays, and retries what wa
   await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
   expect(app.main.callsOf('export.retry')).toEqual([{ run: 4 }]);
 });
+
+test('leads to the subtitles that violate a rule, in the preview with the options of the dialog', async () => {
+  const recording = {
+    kind: 'ready',
+    media: 'audio',
+    url: 'media://transcript/4',
+    sizeBytes: 1000,
+    stamp: '0'.repeat(32),
+  } as const;
+  const page = await openSheet({ recordings: { 4: recording } });
+  await page.getByLabel('Layout for').selectOption({ label: 'Vertical video' });
+  const places = page.getByRole('group', { name: 'Show in the transcript:' });
+  await places.getByRole('button', { name: '0:07' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('group', { name: 'Subtitle at the playhead' }).waitFor();
+  await page.getByText('0:07 /').waitFor();
+  expect(app.main.callsOf('settings.change')).toMatchObject([
+    { showSubtitlePreview: true, exporting: { subtitles: 'vertical' } },
+  ]);
+  expect(app.main.callsOf('export.run')).toEqual([]);
+  // The arrow keys move on from there, and the same place can be shown again.
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('0:12 /').waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('More options').click();
+  await places.getByRole('button', { name: '0:07' }).click();
+  await page.getByText('0:07 /').waitFor();
+});

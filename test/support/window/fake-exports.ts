@@ -52,7 +52,12 @@ export function fakeExports(
       withoutHighlights: 0,
       estimated: 0,
     }),
-    'export.assess': ({ ids }) => ({ transcripts: ids.length, before: rawQuality, after: laidOutQuality }),
+    'export.assess': ({ ids }) => ({
+      transcripts: ids.length,
+      before: rawQuality,
+      after: laidOutQuality,
+      flaggedCues: ids.map((transcript) => ({ transcript, name: 'Interview', startMs: 7250 })),
+    }),
     'export.run': ({ ids, formats }) => ({
       run: 1,
       count: ids.length * formats.length,

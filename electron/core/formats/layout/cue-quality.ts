@@ -51,6 +51,16 @@ export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQual
   return quality;
 }
 
+/** Returns the first cues that violate a rule, at most `max` of them. */
+export function flaggedCues(cues: readonly Cue[], rules: SubtitleRules, max: number): readonly Cue[] {
+  const flagged: Cue[] = [];
+  for (let index = 0; index < cues.length && flagged.length < max; index += 1) {
+    const cue = cues[index];
+    if (cue !== undefined && checkCue(cue, cues[index + 1], rules).violations.length > 0) flagged.push(cue);
+  }
+  return flagged;
+}
+
 /** Returns the offset in a line from which it is too wide, in UTF-16 units; its length if it fits. */
 export function overflowOffset(
   line: string,

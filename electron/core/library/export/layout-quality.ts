@@ -1,5 +1,5 @@
-import type { LayoutQuality } from '../../../contract/export.ts';
-import { maxAssessedTranscripts } from '../../../contract/limits.ts';
+import type { FlaggedCue, LayoutQuality } from '../../../contract/export.ts';
+import { maxAssessedTranscripts, maxFlaggedCues } from '../../../contract/limits.ts';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import {
@@ -8,10 +8,10 @@ import {
   type SubtitleQuality,
   type SubtitleRules,
 } from '../../../contract/subtitle-rules.ts';
-import { onlyHighlights, withoutSpeakers } from '../../formats/content.ts';
+import { isUntimed, onlyHighlights, withoutSpeakers } from '../../formats/content.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
-import { assess } from '../../formats/layout/cue-quality.ts';
-import type { CueMaker, SubtitleLayout } from '../../formats/layout/subtitles.ts';
+import { assess, flaggedCues } from '../../formats/layout/cue-quality.ts';
+import type { SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 
 /** Which subtitles to count. */
@@ -35,7 +35,12 @@ export async function assessLayout(
 ): Promise<LayoutQuality> {
   // Formats with the same cues are counted once.
   const makers = new Set(formats.flatMap((format) => transcriptFormats[format].cues ?? []));
-  const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: noCues, after: noCues }));
+  const counts = Array.from(makers, (cuesOf) => ({
+    cuesOf,
+    before: noCues,
+    after: noCues,
+    flagged: [] as readonly FlaggedCue[],
+  }));
   let transcripts = 0;
   for (const id of ids.slice(0, maxAssessedTranscripts)) {
     // Yields to a newer request.
@@ -46,16 +51,24 @@ export async function assessLayout(
     if (content === null) continue;
     transcripts += 1;
     const written = speakers ? content : withoutSpeakers(content);
-    const qualityOf = (cuesOf: CueMaker, by: SubtitleLayout): SubtitleQuality =>
-      assess(cuesOf(written, by), rules);
     for (const count of counts) {
-      const raw = qualityOf(count.cuesOf, 'raw');
-      count.before = sum(count.before, raw);
-      count.after = sum(count.after, layout === 'raw' ? raw : qualityOf(count.cuesOf, layout));
+      const raw = count.cuesOf(written, 'raw');
+      const cues = layout === 'raw' ? raw : count.cuesOf(written, layout);
+      count.before = sum(count.before, assess(raw, rules));
+      count.after = sum(count.after, assess(cues, rules));
+      if (isUntimed(written)) continue;
+      const first = flaggedCues(cues, rules, maxFlaggedCues - count.flagged.length);
+      const { name } = content;
+      count.flagged = [...count.flagged, ...first.map(({ startMs }) => ({ transcript: id, name, startMs }))];
     }
   }
   const [worst] = counts.toSorted((a, b) => b.after.flagged - a.after.flagged);
-  return { transcripts, before: worst?.before ?? noCues, after: worst?.after ?? noCues };
+  return {
+    transcripts,
+    before: worst?.before ?? noCues,
+    after: worst?.after ?? noCues,
+    flaggedCues: worst?.flagged ?? [],
+  };
 }
 
 const noCues = assess([], presetRules.broadcast);
