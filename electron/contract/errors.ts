@@ -18,6 +18,13 @@ export const isDiskFull = (error: unknown): boolean => diskFullCodes.has(errorCo
 /** Whether a file is too large for its file system, which no free space changes. */
 export const isTooLargeForDisk = (error: unknown): boolean => errorCode(error) === 'EFBIG';
 
+/** Codes of too many open files or processes, too little memory, and a drive that cannot be read. */
+const computerFaultCodes: ReadonlySet<string> = new Set(['EIO', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+
+/** Whether an error is a fault of the computer that may pass, and says nothing about a file. */
+export const isComputerFault = (error: unknown): boolean =>
+  computerFaultCodes.has(errorCode(error)) || (isDiskFull(error) && !isTooLargeForDisk(error));
+
 /** Returns the code of an error of the system or the database, such as `ENOENT` or `SQLITE_FULL`; '' if it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

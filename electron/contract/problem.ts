@@ -1,3 +1,4 @@
+import { errorMessage } from './errors.ts';
 import type { ServiceAddress } from './service.ts';
 
 /** The codes of the service's errors (API part 7). */
@@ -185,6 +186,12 @@ export const textContext = (service: ServiceAddress): { readonly context?: 'onDe
 /** Returns a problem of a recording or its service as its message is worded for that service; see {@link textContext}. */
 export const problemAt = (service: ServiceAddress, problem: Problem): Problem =>
   service === 'on-device' ? { ...problem, params: { ...problem.params, ...textContext(service) } } : problem;
+
+/** Returns the problem for a fault of the computer that is waited for. */
+export function computerFault(error: unknown): Problem {
+  const detail = errorMessage(error);
+  return { code: 'computer_fault', params: { reason: detail.replace(/\.$/u, '') }, detail };
+}
 
 /** An error with a {@link Problem}; any other error is a bug. */
 export class ProblemError extends Error {

@@ -11,8 +11,11 @@ import type { Store } from '../store/store.ts';
 import { type Diarize, identifySpeakersIn, type TurnRequest } from './speaker-identification.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
-/** The delay before it starts again after the disk was full, in milliseconds. */
+/** The delay before it starts again after a full disk or another fault of the computer, in milliseconds. */
 const retryMs = 30_000;
+
+/** After this many faults of the computer the speakers of a transcript count as not identified. They take about ten minutes. */
+const maxFaults = 20;
 
 /** The outcome for a transcript whose speakers were to be identified. */
 export interface SpeakersOutcome {
@@ -52,6 +55,8 @@ export class SpeakerQueue {
   #running: Promise<void> | null = null;
   #postponedBy: Problem | null = null;
   #cancelRetry: (() => void) | null = null;
+  /** How many faults of the computer have interrupted a transcript. */
+  readonly #faults = new Map<TranscriptId, number>();
   /** What was found out for a transcript that could not be stored. It may have taken hours. */
   #unstored: {
     readonly request: Pick<TurnRequest, 'recording' | 'speakerCount'> & Pick<SpeakerRequest, 'transcriptId'>;
@@ -67,7 +72,7 @@ export class SpeakerQueue {
     this.#options = options;
   }
 
-  /** Why the rest waits for another attempt; `null` unless nothing can be stored now. */
+  /** Why the rest waits for another attempt; `null` unless a full disk or another fault of the computer interrupts it. */
   get postponedBy(): Problem | null {
     return this.#postponedBy;
   }
@@ -233,12 +238,14 @@ export class SpeakerQueue {
       });
       store.speakerRequests.remove(transcriptId);
       this.#unstored = null;
+      this.#faults.delete(transcriptId);
       reportEnd(report);
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       // The request stays: the next start tries again.
-      if (isStorageError(error)) throw error;
+      if (isStorageError(error) || this.#mayPass(transcriptId, error)) throw error;
       this.#unstored = null;
+      this.#faults.delete(transcriptId);
       // It was removed when it was cancelled.
       if (error instanceof CancelledError) return reportEnd(null);
       const problem = error instanceof ProblemError ? error.problem : storageProblem(error);
@@ -249,6 +256,14 @@ export class SpeakerQueue {
     } finally {
       this.#current = null;
     }
+  }
+
+  /** Whether an error is a fault of the computer that has not interrupted this transcript too often. */
+  #mayPass(id: TranscriptId, error: unknown): boolean {
+    if (!(error instanceof ProblemError) || error.problem.code !== 'computer_fault') return false;
+    const count = (this.#faults.get(id) ?? 0) + 1;
+    this.#faults.set(id, count);
+    return count < maxFaults;
   }
 
   /** Keeps what was found out until it is stored: only that is repeated after a storage error. */

@@ -320,6 +320,8 @@ class DecodeSession {
       const { bytesRead } = await this.#file.read(bytes, 0, length, start);
       this.#port.postMessage({ kind: 'bytes', request, bytes: bytes.subarray(0, bytesRead) });
     } catch (error) {
+      // The page would take the recording for damaged.
+      if (error instanceof Error && 'syscall' in error) this.#fail(error);
       const message = errorMessage(error);
       this.#port.postMessage({ kind: 'read-failed', request, message });
     } finally {

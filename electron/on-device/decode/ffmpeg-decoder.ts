@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Clock } from '../../core/ports.ts';
-import { errorCode } from '../../contract/errors.ts';
+import { isComputerFault } from '../../contract/errors.ts';
 import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
@@ -30,9 +30,6 @@ const inheritedVariables = [
   'TMP',
   'SystemRoot',
 ] as const;
-
-/** The system had too few file handles, processes or too little memory to start a program. */
-const startableLater: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
 /** There is no ffmpeg at the given path. */
 export class NoFfmpegError extends Error {
@@ -170,7 +167,7 @@ class FfmpegRun {
   /** Returns the error for a run that yielded no audio. */
   async noAudioError(): Promise<Error> {
     await this.#exited;
-    if (startableLater.has(errorCode(this.#startError)))
+    if (isComputerFault(this.#startError))
       return new DecoderUnavailableError('ffmpeg cannot be started now.', { cause: this.#startError });
     if (this.#startError !== null) {
       return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });

@@ -2,7 +2,7 @@ import { isFinalStatus, type KnownJobStatus } from '../../contract/job-status.ts
 import { creditsFor } from '../../contract/pricing.ts';
 import type { JobSchedule } from '../../contract/service.ts';
 import { errorMessage, isDiskFull, isTooLargeForDisk } from '../../contract/errors.ts';
-import type { Problem } from '../../contract/problem.ts';
+import { computerFault, type Problem } from '../../contract/problem.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
@@ -469,11 +469,10 @@ const isAboutRecording = (error: unknown): boolean =>
   error instanceof ServiceError || error instanceof DecodeError || isTooLargeForDisk(error);
 
 /** Converts a fault of the computer to the problem that is reported while jobs wait for its end. */
-const toFault = (error: unknown): Problem => ({
-  code: error instanceof ModelError ? 'provider_unavailable' : 'computer_fault',
-  params: { reason: errorMessage(error).replace(/\.$/u, '') },
-  detail: errorMessage(error),
-});
+const toFault = (error: unknown): Problem =>
+  error instanceof ModelError
+    ? { code: 'provider_unavailable', detail: error.message }
+    : computerFault(error);
 
 /** Converts an error to the reason of a failed job, with a code of API part 7. */
 function toJobError(error: unknown): ServiceJobError {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { isComputerFault } from '../../contract/errors.ts';
 import { readRegularFile } from '../../core/media/open-file.ts';
 import { ModelError, type PublishedFile } from '../models/model-catalog.ts';
 import { sizeOf } from '../models/model-files.ts';
@@ -78,6 +79,7 @@ export async function readSpeakerModelFile(
 ): Promise<Uint8Array> {
   const { path, sha256 } = speakerModelFiles[part];
   const bytes = await readRegularFile(join(folder, path)).catch((cause: unknown) => {
+    if (isComputerFault(cause)) throw cause;
     throw new ModelError(`The file ${path} cannot be read.`, { cause });
   });
   if (!isOwn && createHash('sha256').update(bytes).digest('hex') !== sha256) {

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
-import { errorCode, errorMessage } from '../../contract/errors.ts';
-import type { Problem } from '../../contract/problem.ts';
+import { errorCode, errorMessage, isComputerFault, isDiskFull } from '../../contract/errors.ts';
+import { computerFault, type Problem } from '../../contract/problem.ts';
 import { systemClock } from '../../core/system.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { createDecoder } from '../decode/create-decoder.ts';
@@ -71,6 +71,7 @@ function asProblem(error: unknown): Problem {
   const detail = errorMessage(error);
   if (error instanceof ModelError) return { code: 'speaker_models_unusable', detail };
   if (error instanceof DecodeError) return { code: 'unsupported_file', detail };
+  if (isComputerFault(error)) return isDiskFull(error) ? { code: 'disk_full', detail } : computerFault(error);
   if (errorCode(error) === 'ENOENT') return { code: 'file_missing', detail };
   return { code: 'speakers_not_identified', detail };
 }

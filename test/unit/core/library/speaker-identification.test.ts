@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { SpeakersReport } from '../../../../electron/contract/speakers.ts';
-import { ProblemError } from '../../../../electron/contract/problem.ts';
+import { computerFault, ProblemError } from '../../../../electron/contract/problem.ts';
 import type { Library } from '../../../../electron/core/library/library.ts';
 import type { Diarize } from '../../../../electron/core/library/speaker-identification.ts';
 import { SpeakerQueue, type SpeakersOutcome } from '../../../../electron/core/library/speaker-queue.ts';
@@ -263,6 +263,37 @@ describe('the queue of transcripts', () => {
     await expect.poll(() => speakers(id)).toEqual([0, 1, 0, 1]);
     await queue.settled();
     expect(queue.postponedBy).toBeNull();
+  });
+
+  it('keeps what a fault of the computer has interrupted, and starts again on its own', async () => {
+    const id = await save();
+    const fault = new ProblemError(computerFault(new Error('EMFILE: too many open files')));
+    diarize = () => Promise.reject(fault);
+    queue.add([id], null);
+    await queue.settled();
+    expect(queue.postponedBy).toMatchObject({ code: 'computer_fault' });
+    expect(waiting()).toEqual([id]);
+    expect(outcomes).toEqual([]);
+    diarize = realTurns;
+    await expect.poll(() => speakers(id)).toEqual([0, 1, 0, 1]);
+  });
+
+  it('gives up a transcript with which the computer fails again and again, and goes on', async () => {
+    const [id, other] = [await save(), await save(null, false, 'second')];
+    let attempts = 0;
+    diarize = (request) => {
+      attempts += 1;
+      const fault = computerFault(new Error('EIO: i/o error, read'));
+      return attempts <= 20 ? Promise.reject(new ProblemError(fault)) : realTurns(request);
+    };
+    queue.add([id, other], null);
+    await expect.poll(() => speakers(other), { timeout: 10_000 }).toEqual([0, 1, 0, 1]);
+    await queue.settled();
+    expect(attempts).toBe(21);
+    expect(outcomes).toMatchObject([
+      { transcriptId: id, result: { code: 'computer_fault' } },
+      { transcriptId: other, result: { speakers: 2 } },
+    ]);
   });
 
   it('shows why nothing can be stored, and only stores what it found once there is space', async () => {

@@ -323,6 +323,17 @@ describe('a misbehaving page', () => {
     await expect(decoder.open(kennedy.wav, never)).rejects.toMatchObject({ reason: 'broken' });
   });
 
+  it.skipIf(process.platform !== 'linux')('is not asked about a file that cannot be read', async () => {
+    const decoder = new BrowserDecoder(
+      scripted((message, say) => {
+        if (message.kind === 'open') say({ kind: 'read', request: 1, start: 0, end: 10 });
+        if (message.kind === 'read-failed')
+          say({ kind: 'failed', reason: 'broken', message: message.message });
+      }),
+    );
+    await expect(decoder.open('/proc/self/mem', never)).rejects.toMatchObject({ code: 'EIO' });
+  });
+
   it('that reads beyond the end gets the bytes up to the end', async () => {
     const lengths: number[] = [];
     const decoder = new BrowserDecoder(

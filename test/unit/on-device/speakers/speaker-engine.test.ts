@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SpeakerEngine } from '../../../../electron/on-device/speakers/thread/speaker-engine.ts';
@@ -124,6 +124,17 @@ describe('the thread that identifies speakers', () => {
       'The file plda.npz is not the published one.',
     );
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'does not blame a file that the computer cannot read now',
+    async () => {
+      const folder = await testFolder();
+      await symlink('/proc/self/mem', join(folder, 'plda.npz'));
+      await expect(readSpeakerModelFile({ folder, isOwn: true }, 'plda')).rejects.toMatchObject({
+        code: 'EIO',
+      });
+    },
+  );
 
   it('stops when it is cancelled, and closes the samples', async () => {
     const abort = new AbortController();
