@@ -31,6 +31,15 @@ const inheritedVariables = [
   'SystemRoot',
 ] as const;
 
+/**
+ * Starts the program after it has started a process that kills their group once the pipe 3 ends: this process ends it,
+ * even if it is killed, while an ffmpeg that hangs would live on. Neither is a match by ID that might hit another process.
+ */
+const guardedStart = '(read _; kill -9 0) <&3 >/dev/null 2>&1 & exec "$@" 3<&-';
+
+/** The exit codes of the shell if there is no such program. */
+const notFoundCodes: ReadonlySet<number | null> = new Set([126, 127]);
+
 /** There is no ffmpeg at the given path. */
 export class NoFfmpegError extends Error {
   override readonly name = 'NoFfmpegError';
@@ -96,24 +105,36 @@ class FfmpegRun {
   /** Whether it and its output have ended. */
   #isOver = false;
   #startError: Error | null = null;
+  #exitCode: number | null = null;
   #messages = '';
 
   constructor(command: string, path: string, clock: Clock) {
     this.#watch = new SilenceWatch(clock, () => this.#kill());
-    this.#process = spawn(command, argumentsFor(path), {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const isWindows = process.platform === 'win32';
+    const ffmpeg = [command, ...argumentsFor(path)] as const;
+    // Windows ends the children of a process with it.
+    const [program, ...programArguments] = isWindows
+      ? ffmpeg
+      : (['/bin/sh', '-c', guardedStart, 'sh', ...ffmpeg] as const);
+    this.#process = spawn(program, programArguments, {
+      stdio: isWindows ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
       // In a process group of its own, which is killed as a whole.
-      detached: process.platform !== 'win32',
+      detached: !isWindows,
       env: Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
     });
     this.#process.on('error', (error) => {
       this.#startError = error;
     });
     this.#exited = new Promise<NodeJS.Signals | null>((resolve) => {
-      this.#process.once('close', (_code, signal) => resolve(signal));
+      this.#process.once('close', (code, signal) => {
+        this.#exitCode = code;
+        resolve(signal);
+      });
       this.#process.once('error', () => resolve(null));
     }).finally(() => (this.#isOver = true));
+    // Nobody else writes to the output: the process that kills the group is not needed any more.
+    this.#process.stdout?.once('close', () => this.#process.stdio[3]?.destroy());
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#messages = (this.#messages + text).slice(0, maxMessagesLength);
     });
@@ -169,7 +190,7 @@ class FfmpegRun {
     await this.#exited;
     if (isComputerFault(this.#startError))
       return new DecoderUnavailableError('ffmpeg cannot be started now.', { cause: this.#startError });
-    if (this.#startError !== null) {
+    if (this.#startError !== null || notFoundCodes.has(this.#exitCode)) {
       return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });
     }
     if (/does not contain any stream/.test(this.#messages)) {

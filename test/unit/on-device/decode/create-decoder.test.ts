@@ -26,6 +26,7 @@ import {
 
 const never = new AbortController().signal;
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+const decoderUrl = new URL('../../../../electron/on-device/decode/ffmpeg-decoder.ts', import.meta.url);
 const noFfmpeg = 'there-is-no-such-ffmpeg';
 
 let folder: string;
@@ -243,6 +244,44 @@ const hanging = {
   'in a child of another group': (output: string) =>
     `set -m; sleep 600 & echo $! > "$0.child"; ${output}; wait`,
 } as const;
+
+/** Whether a process is there and not a zombie. */
+const isAlive = (pid: number): boolean =>
+  !/^Z?$/.test(
+    spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
+      .stdout.toString()
+      .trim()
+      .charAt(0),
+  );
+
+it.skipIf(process.platform === 'win32')(
+  'an ffmpeg that hangs is killed with its children when our process is killed',
+  async () => {
+    const path = await fileOf('endless.aiff', aiffFile(new Float32Array(sampleRate)));
+    const script = '#!/bin/sh\nsleep 600 &\necho "$$ $!" > "$0.ids"\nwait\n';
+    const ffmpeg = await fileOf('ffmpeg-of-killed', Buffer.from(script));
+    await chmod(ffmpeg, 0o755);
+    const program = `
+      const { FfmpegDecoder } = await import(${JSON.stringify(decoderUrl.href)});
+      const clock = { now: () => 0, schedule: () => () => undefined };
+      const [, ffmpeg, path] = process.argv;
+      await new FfmpegDecoder(ffmpeg, clock).open(path, new AbortController().signal);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', program, ffmpeg, path], {
+      stdio: 'inherit',
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    });
+    const ids = async (): Promise<readonly number[]> =>
+      (await readFile(`${ffmpeg}.ids`, 'utf8').catch(() => '')).split(' ').filter(Boolean).map(Number);
+    await expect.poll(ids, { timeout: 20_000 }).toHaveLength(2);
+    const [leader = 0, child = 0] = await ids();
+    onTestFinished(() => {
+      for (const id of [leader, child]) if (isAlive(id)) process.kill(id, 'SIGKILL');
+    });
+    expect([leader, child].map(isAlive)).toEqual([true, true]);
+    parent.kill('SIGKILL');
+    await expect.poll(() => [leader, child].map(isAlive), { timeout: 10_000 }).toEqual([false, false]);
+  },
+);
 
 /** Creates an ffmpeg that hangs once it has written `bytes`. */
 async function hangingFfmpeg(how: keyof typeof hanging, bytes = 0): Promise<string> {
