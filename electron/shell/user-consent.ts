@@ -56,12 +56,13 @@ export class UserConsent {
    * The text that the clipboard got while another program was in front. Only the links in it are granted by a paste: the
    * page can change the clipboard only while its own window is in front.
    */
-  #supplied = readClipboard().then((text) => text ?? '');
+  #supplied = Promise.resolve('');
   /**
    * The clipboard when the user turned to another program; `null` if the page was copying at that time or has begun to
-   * copy since. A page may never finish copying: the user is then asked about each link.
+   * copy since. A page may never finish copying: the user is then asked about each link. Until the window is first in
+   * front, the clipboard is not read, and nothing on it is from the page.
    */
-  #clipboardAtBlur: Promise<string | null> | null = null;
+  #clipboardAtBlur: Promise<string | null> | null = Promise.resolve('');
   /** How often the page has begun to change the clipboard, and has done so. */
   #begunCopies = 0;
   #endedCopies = 0;
@@ -91,10 +92,13 @@ export class UserConsent {
     window.on('blur', () => {
       this.#clipboardAtBlur = this.#begunCopies === this.#endedCopies ? readClipboard() : null;
     });
-    window.on('focus', () => {
-      if (this.#clipboardAtBlur !== null)
-        this.#supplied = this.#suppliedText(this.#supplied, this.#clipboardAtBlur);
-    });
+    window.on('focus', () => this.#onFocus());
+    if (window.isFocused()) this.#onFocus();
+  }
+
+  #onFocus(): void {
+    if (this.#clipboardAtBlur !== null)
+      this.#supplied = this.#suppliedText(this.#supplied, this.#clipboardAtBlur);
   }
 
   #remember(text: Promise<string>): void {
