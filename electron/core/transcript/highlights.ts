@@ -100,8 +100,9 @@ export function withRanges(
     touchesWords = true;
     const isDone = isHighlighted ? contains(highlighted, words) : !overlaps(highlighted, words);
     if (isDone) continue;
-    const after = isHighlighted ? [...highlighted, words] : withoutRange(highlighted, words);
-    highlighted = normalizeRanges(segment.text, after);
+    highlighted = isHighlighted
+      ? normalizeRanges(segment.text, [...highlighted, words])
+      : withoutRange(segment.text, highlighted, words);
   }
   return touchesWords ? highlightOf(segment.text, highlighted) : segment.extras?.highlight;
 }
@@ -118,12 +119,23 @@ const contains = (ranges: readonly WordRange[], { from, to }: WordRange): boolea
 const overlaps = (ranges: readonly WordRange[], { from, to }: WordRange): boolean =>
   (rangeAfter(ranges, from)?.from ?? Infinity) < to;
 
-/** Returns ranges without what they share with another one; some of them may be empty. */
-const withoutRange = (ranges: readonly WordRange[], removed: WordRange): readonly WordRange[] =>
-  ranges.flatMap(({ from, to }) => [
-    { from, to: Math.min(to, removed.from) },
-    { from: Math.max(from, removed.to), to },
-  ]);
+/**
+ * Returns normalized ranges of a text without what they share with another one. If they were too many then, the shorter
+ * rest of the range that is cut in two is left out as well: a gap that is closed instead could be what was removed.
+ */
+function withoutRange(text: string, ranges: readonly WordRange[], removed: WordRange): readonly WordRange[] {
+  const rest = mergeRanges(
+    text,
+    ranges.flatMap(({ from, to }) => [
+      { from, to: Math.min(to, removed.from) },
+      { from: Math.max(from, removed.to), to },
+    ]),
+  );
+  if (rest.length <= maxHighlightedRanges) return rest;
+  const after = partitionPoint(rest, ({ to }) => to <= removed.from);
+  const lengthOf = ({ from, to }: WordRange = removed): number => to - from;
+  return rest.toSpliced(lengthOf(rest[after]) < lengthOf(rest[after - 1]) ? after : after - 1, 1);
+}
 
 /** Whether all words in a range of a segment's text are highlighted. */
 export function isRangeHighlighted(segment: HighlightedSegment, range: WordRange): boolean {

@@ -304,3 +304,36 @@ describe('for any text and ranges', () => {
     expect(highlightOf(words, ranges)).toHaveLength(maxHighlightedRanges);
   });
 });
+
+describe('with as many ranges as a segment may have', () => {
+  const pair = 'one two x ';
+  const words = pair.repeat(maxHighlightedRanges);
+  const ranges = Array.from({ length: maxHighlightedRanges }, (_, index) => ({
+    from: index * pair.length,
+    to: index * pair.length + 'one two'.length,
+  }));
+  const wide = { from: words.length + 'much '.length, to: words.length + 'much a'.length };
+  const text = `${words}much a longer`;
+  const last = { from: ranges.at(-1)?.from ?? 0, to: text.length };
+  const full = withHighlight(newSegment(0, 10, text), highlightOf(text, [...ranges.slice(0, -1), last]));
+
+  it('a word is removed, and the shorter rest of its range with it', () => {
+    const changed = withHighlight(full, withRanges(full, [wide], false));
+    expect(isRangeHighlighted(changed, wide)).toBe(false);
+    expect(highlightedRanges(changed)).toStrictEqual([
+      ...ranges.slice(0, -1),
+      { from: last.from, to: wide.from - 1 },
+    ]);
+  });
+
+  it('removing many words highlights none, and each of them is removed', () => {
+    const whole = withHighlight(newSegment(0, 10, words), true);
+    const removed = [...words.matchAll(/two|x/gu)].map(({ index, 0: { length } }) => ({
+      from: index,
+      to: index + length,
+    }));
+    const changed = withHighlight(whole, withRanges(whole, removed, false));
+    expect(highlightedRanges(changed).length).toBeLessThanOrEqual(maxHighlightedRanges);
+    expect(removed.filter((one) => isRangeHighlighted(changed, one))).toStrictEqual([]);
+  });
+});
