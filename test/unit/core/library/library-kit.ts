@@ -14,6 +14,7 @@ export function saveTranscript(
   name: string,
   contents: readonly (string | Segment)[],
   createdAt = 0,
+  statedSeconds: number | null = null,
 ): number {
   const segments = contents.map((one, index) =>
     typeof one === 'string' ? { start: index * 3, end: index * 3 + 3, text: one } : one,
@@ -24,6 +25,7 @@ export function saveTranscript(
     jobId: `job-${(jobs += 1)}`,
     name,
     durationSeconds: contents.length * 3,
+    statedSeconds,
     recording: null,
     createdAt,
     transcript: {

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { LibrarySearcher } from '../../../../electron/core/library/search/library-searcher.ts';
 import { queueAndLibrary } from '../../../../electron/core/store/migrations/001-queue-and-library.ts';
 import { requestSeeds } from '../../../../electron/core/store/migrations/002-request-seeds.ts';
+import { transcribedContent } from '../../../../electron/core/store/migrations/048-transcribed-content.ts';
+import { migrations } from '../../../../electron/core/store/migrations.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
@@ -139,5 +141,34 @@ it('reindexes texts with letters that an older version folded differently, and n
   expect(ids('words ')).toEqual([]);
   reader.close();
   await upgraded.close();
+  await folder.remove();
+});
+
+it('writes only the transcripts whose content an older version did not know', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, 'longhand.db');
+  const before = migrations.filter(({ version }) => version < transcribedContent.version);
+  const old = openDatabase(path, [queueAndLibrary, requestSeeds]);
+  old.exec(`
+    CREATE TEMP TABLE numbers AS
+      WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 20) SELECT value FROM n;
+    INSERT INTO items (id, position, service, source, fingerprint, name, place, size_bytes, options, kind, state,
+      attempts, next_attempt_at, renewals, resends, added_at)
+    SELECT value, 1, 'on-device', '{"kind":"file","path":"/tapes/a.wav"}', 'f00d', 'a.wav', '', 99, '{}', 'done', '{}',
+      0, 0, 0, 0, 0 FROM numbers;
+    INSERT INTO transcripts (item_id, service, job_id, name, word_count, text, created_at)
+      SELECT value, 'on-device', value, 'Tape', 1, '', value FROM numbers`);
+  old.close();
+  const renamed = openDatabase(path, before);
+  renamed.exec(`
+    UPDATE transcripts SET recording_fingerprint = 'beef' WHERE id = 7;
+    CREATE TABLE written (id INTEGER) STRICT;
+    CREATE TRIGGER written_again AFTER UPDATE ON transcripts BEGIN INSERT INTO written VALUES (new.id); END`);
+  renamed.close();
+  const upgraded = openDatabase(path, migrations);
+  expect(upgraded.prepare('SELECT id FROM written').pluck().all()).toEqual([7]);
+  const contents = 'SELECT id, transcribed_fingerprint AS content FROM transcripts WHERE content IS NOT NULL';
+  expect(upgraded.prepare(contents).all()).toEqual([{ id: 7, content: 'f00d' }]);
+  upgraded.close();
   await folder.remove();
 });

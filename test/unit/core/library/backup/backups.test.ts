@@ -99,6 +99,8 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
       tags: fc.subarray(['Harbour', 'Été', '会議']),
       trashed: fc.boolean(),
       takenBack: fc.nat({ max: 2 }),
+      // Much longer than what was read: the transcript says that its recording is incomplete.
+      statedSeconds: fc.constantFrom(null, 3600),
     }),
     { minLength: 3, maxLength: 12 },
   );
@@ -110,7 +112,15 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
       const after = openIn(`after-${run}`);
       const path = `${file}-${run}`;
       for (const [index, one] of all.entries()) {
-        const id = saveTranscript(before.store, `Talk ${index}`, ['harbour', ...one.texts], index);
+        const id = saveTranscript(
+          before.store,
+          `Talk ${index}`,
+          ['harbour', ...one.texts],
+          index,
+          one.statedSeconds,
+        );
+        const shortfall = before.store.edits.open(id)?.shortfall;
+        expect(shortfall?.statedSeconds ?? null).toBe(one.statedSeconds);
         edit(before.store, id, one.edits);
         for (let back = 0; back < one.takenBack; back += 1) {
           before.store.edits.undo(id, before.store.edits.open(id)?.revision ?? 0);
