@@ -143,6 +143,11 @@ describe('the sheet', () => {
     ['Old copies/talk copy.wav', 'Raw/talk.wav'],
     ['talk (1).wav', 'talk.wav'],
     ['Sicherung/talk.wav', 'Tonspuren/talk.wav'],
+    ['Archiv/talk - Kopie.wav', 'Archiv/talk.wav'],
+    ['copy of talk.wav', 'talk.wav'],
+    ['talk_copy2.wav', 'talk.wav'],
+    ['talk-1.wav', 'talk.wav'],
+    ['Kopie/talk 2.wav', 'Kopie/talk.wav'],
   ])('of the duplicates %s and %s takes the second', async (copied, wanted) => {
     const { folder, batch } = await kit();
     const copy = await record(join(folder, copied), 4);

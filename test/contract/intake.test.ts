@@ -1,4 +1,4 @@
-import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
@@ -56,6 +56,18 @@ it('a duplicate is found behind another recording with the same fingerprint', as
   const report = await add(longhand, [one, other, copy]);
   expect(report.added).toBe(2);
   expect(report.rejected.map(({ name }) => name)).toEqual(['copy.wav']);
+});
+
+it('of a recording and its copy in a folder, the copy is the duplicate', async () => {
+  const { folder, longhand } = await kit();
+  const root = join(folder, 'talks');
+  await mkdir(root);
+  await writeFile(join(root, 'talk.wav'), silentWav(10));
+  await copyFile(join(root, 'talk.wav'), join(root, 'talk - Copy.wav'));
+  await copyFile(join(root, 'talk.wav'), join(root, 'copy of talk.wav'));
+  const report = await add(longhand, [root]);
+  expect(report.firstAdded).toBe('talk.wav');
+  expect(report.rejected.map(({ name }) => name)).toEqual(['talk - Copy.wav', 'copy of talk.wav']);
 });
 
 it('secrets in a link are never shown, and a password is not stored', async () => {

@@ -1,8 +1,8 @@
-import { isAbsolute, sep } from 'node:path';
+import { basename, extname, isAbsolute, sep } from 'node:path';
 import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { ContentHashes } from '../../media/fingerprint.ts';
-import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
+import type { Inspected, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
 import { isFinished, type FileSource, type Item, type StateKind } from '../../item/item.ts';
 
@@ -86,7 +86,8 @@ export class SheetContents {
 /**
  * Whether `recording` should be transcribed rather than `other`, which has the same content. The one that was in the
  * queue before is preferred, then the one nearer to the root, since copies and backups lie deeper, then the one that is
- * not called a copy. Subtitles are saved next to the preferred one.
+ * less called a copy, then the one whose name the other only continues, as in `talk 2`. Subtitles are saved next to the
+ * preferred one.
  */
 export function isPreferredCopy(
   { itemsByContent }: Pick<Store, 'itemsByContent'>,
@@ -100,22 +101,45 @@ export function isPreferredCopy(
     .filter((location) => location === recording.path || location === other.path);
   if (queuedPaths.length > 0)
     return queuedPaths.includes(recording.path) && !queuedPaths.includes(other.path);
-  const depthDifference = depthOf(recording.path) - depthOf(other.path);
-  return depthDifference === 0
-    ? isCalledCopy(other.path) && !isCalledCopy(recording.path)
-    : depthDifference < 0;
+  const difference =
+    depthOf(recording.path) - depthOf(other.path) || copyMarksOf(recording.path) - copyMarksOf(other.path);
+  return difference === 0
+    ? stemOf(other.path) !== stemOf(recording.path) && stemOf(other.path).startsWith(stemOf(recording.path))
+    : difference < 0;
 }
 
-/** Whether the file or its folder has the name of a copy, in the languages of the window. */
-const isCalledCopy = (path: string): boolean =>
+/**
+ * Puts the preferred one of recordings that most likely have the same content before the others, in the positions that
+ * they have: whatever adds recordings in their order takes the first.
+ */
+export function preferredFirst(
+  store: Pick<Store, 'itemsByContent'>,
+  group: readonly Inspected[],
+): Inspected[] {
+  const ordered = [...group];
+  const files = ordered.filter((one) => one.kind === 'file');
+  for (const [, same] of Map.groupBy(files, contentKey)) {
+    const preferred = same.reduce((best, one) => (isPreferredCopy(store, one, best) ? one : best));
+    const first = same[0] ?? preferred;
+    const [from, to] = [ordered.indexOf(preferred), ordered.indexOf(first)];
+    ordered[from] = first;
+    ordered[to] = preferred;
+  }
+  return ordered;
+}
+
+/** What names of copies and of the folders of copies contain, in the languages of the window. */
+const copyMark =
+  /(?<![\p{L}\p{N}])(?:copy|copies|backups?|old|archive|kopien?|sicherung|archiv|copias?|respaldo|archivo)(?!\p{L})|\(\d+\)/iu;
+
+/** Returns how many of the file's and its folder's name are those of copies. */
+const copyMarksOf = (path: string): number =>
   path
     .split(sep)
     .slice(-2)
-    .some((name) =>
-      /\b(copy|copies|backups?|old|archive|kopien?|sicherung|archiv|copias?|respaldo|archivo)\b|\(\d+\)/i.test(
-        name,
-      ),
-    );
+    .filter((name) => copyMark.test(name)).length;
+
+const stemOf = (path: string): string => basename(path, extname(path));
 
 const depthOf = (path: string): number => path.split(sep).length;
 

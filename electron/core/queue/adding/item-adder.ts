@@ -24,7 +24,13 @@ import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
 import { Yielder } from '../../yielder.ts';
-import { AdditionContents, findDuplicate, isInQueueOrLibrary, type KnownScope } from './duplicates.ts';
+import {
+  AdditionContents,
+  findDuplicate,
+  isInQueueOrLibrary,
+  preferredFirst,
+  type KnownScope,
+} from './duplicates.ts';
 import { isProbablyUnusable } from './sheet-entry.ts';
 import type { FileSource, NewItem, Source } from '../../item/item.ts';
 
@@ -266,7 +272,7 @@ export class ItemAdder {
     };
     try {
       for await (const group of inspect(additions.paths, additions.links, additions.signal)) {
-        for (const inspected of group) {
+        for (const inspected of preferredFirst(store, group)) {
           if (!isSource(inspected)) continue;
           const item = await this.#itemOrRejection(inspected, additions, contents);
           if ('problem' in item) {
