@@ -10,7 +10,7 @@ import type { FileReading } from './read-file.ts';
 
 /**
  * What a transcript file of a folder is: `new` to the library, or unreadable, which the import reports; `known`: in the
- * library, which may have exported it; `trashed`: imported before, and in the trash; `other`: no transcript.
+ * library, which may have exported it; `trashed`: imported before, and in the trash; `other`: not a transcript.
  */
 export type FolderFileKind = 'new' | 'known' | 'trashed' | 'other';
 

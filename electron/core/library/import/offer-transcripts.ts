@@ -15,7 +15,7 @@ interface ExpectedImport {
 
 /**
  * Inspects as `inspect` does, but offers only the transcripts of folders that an import would add: neither those that are
- * in the library, such as its own exports, nor what is no transcript.
+ * in the library, such as its own exports, nor what is not a transcript.
  */
 export const offerNewTranscripts = (inspect: Inspect, options: OfferOptions): Inspect =>
   async function* (paths, links, signal) {
