@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import {
   CustomSource,
   Input,
+  type InputTrack,
   MATROSKA,
   MP4,
   QTFF,
@@ -72,13 +73,16 @@ async function measureDuration(
     handleUnhandledError: () => undefined,
   });
   const input = new Input({ source, formats: readableFormats });
+  /** Those whose end is the duration: of a video that goes on, only what can be heard counts, here as for the service. */
+  let audible: InputTrack[] | undefined;
   try {
     if (formatsWithIndex.has(await input.getFormat())) {
       const tracks = await input.getTracks();
       if (tracks.length === 0) return unmeasured('damaged');
-      if (tracks.every((track) => !track.isAudioTrack())) return unmeasured('no_audio');
+      audible = tracks.filter((track) => track.isAudioTrack());
+      if (audible.length === 0) return unmeasured('no_audio');
     }
-    const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
+    const seconds = (await input.getDurationFromMetadata(audible)) ?? (await input.computeDuration(audible));
     if (!isPlausible(seconds)) return unknownDuration;
     const statedSeconds =
       stated?.statesDuration === true ? await statedDuration(input, stated).catch(() => null) : null;

@@ -2,6 +2,7 @@ import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   BufferTarget,
+  EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
   MkvOutputFormat,
@@ -103,6 +104,26 @@ describe('the duration of a recording', () => {
     await output.finalize();
     await writeFile(path, new Uint8Array(output.target.buffer ?? new ArrayBuffer(0)));
     expect(await reasonFor(path)).toBe('no_audio');
+  });
+
+  it('of a video is that of its sound, as the service measures it', async () => {
+    const path = join(await testFolder(), 'longer.mp4');
+    const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() });
+    const video = new EncodedVideoPacketSource('vp9');
+    const audio = new EncodedAudioPacketSource('opus');
+    output.addVideoTrack(video);
+    output.addAudioTrack(audio);
+    await output.start();
+    const videoConfig = { codec: 'vp09.00.10.08', codedWidth: 16, codedHeight: 16 };
+    const audioConfig = { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000 };
+    const bytes = new Uint8Array(100);
+    for (let second = 0; second < 12; second += 1)
+      await video.add(new EncodedPacket(bytes, 'key', second, 1), { decoderConfig: videoConfig });
+    for (let second = 0; second < 9; second += 1)
+      await audio.add(new EncodedPacket(bytes, 'key', second, 1), { decoderConfig: audioConfig });
+    await output.finalize();
+    await writeFile(path, new Uint8Array(output.target.buffer ?? new ArrayBuffer(0)));
+    expect(await probe(path)).toMatchObject({ seconds: 9, statedSeconds: 9 });
   });
 
   it('of a file that ends while it is read is unknown', async () => {
