@@ -113,8 +113,6 @@ function Frame() {
               isReturn={route.isReturn}
               scrollTarget={route.at}
               cue={route.cue}
-              searchQuery={route.searchQuery}
-              searchWords={route.searchWords}
               found={route.found}
             />
           )}

@@ -39,16 +39,14 @@ export type Route =
       readonly at?: ScrollTarget;
       /** The subtitle to show in the preview at its start; a new object each time that it is chosen. */
       readonly cue?: ShownCue;
-      /** The query of the library search that led here; the find bar starts with it. */
-      readonly searchQuery?: string;
-      /** All words that the search found in the transcript, which are highlighted until it is edited or searched. */
-      readonly searchWords?: readonly string[];
       /** This transcript among those that the search found. */
       readonly found?: SearchResults;
     };
 
 /** What a search found, in its order, and which of it is open. */
 export interface SearchResults {
+  /** As it was typed. */
+  readonly query: string;
   readonly rows: readonly TranscriptRow[];
   readonly index: number;
 }
@@ -75,39 +73,17 @@ export function screenOf(route: Route): Screen {
 /**
  * Returns the route to a transcript of the library.
  *
- * @param passage where to open it, of a search
+ * @param passage where to open it; absent if only the name was found
  * @param found this transcript among those that the search found
  */
 export function routeToTranscript(
-  { id, passages }: TranscriptRow,
-  passage?: MatchedPassage,
-  found?: SearchResults,
+  { id }: TranscriptRow,
+  passage: MatchedPassage | undefined,
+  found: SearchResults,
 ): Route {
   const scrollTarget = passage?.segment ?? passage?.range;
   // Annotated: TypeScript does not check the properties of a spread object.
   const match: Partial<Extract<Route, { screen: 'transcript' }>> =
-    passage === undefined || scrollTarget === undefined
-      ? {}
-      : {
-          at: scrollTarget,
-          searchQuery: matchedText(passage),
-          searchWords: matchedWords(passages),
-          ...(found !== undefined && { found }),
-        };
+    passage === undefined || scrollTarget === undefined ? {} : { at: scrollTarget, found };
   return { screen: 'transcript', id, from: 'library', ...match };
 }
-
-/** Returns the longest match in a passage, as it is written there. */
-const matchedText = ({ text, marks }: MatchedPassage): string =>
-  marks
-    .map(({ start, end }) => text.slice(start, end))
-    .reduce((longest, match) => (match.length > longest.length ? match : longest), '');
-
-/** Returns the distinct matches in some passages, in lower case. */
-const matchedWords = (passages: readonly MatchedPassage[]): readonly string[] => [
-  ...new Set(
-    passages.flatMap(({ text, marks }) =>
-      marks.map(({ start, end }) => text.slice(start, end).toLowerCase()),
-    ),
-  ),
-];

@@ -1,5 +1,5 @@
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
-import { parseQuery } from '../core/library/search/search-query.ts';
+import { parseQuery } from '../core/transcript/search/search-query.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import type { CliCommand, ExportRequest } from './cli-command.ts';
 import { valueKinds } from './option-values.ts';

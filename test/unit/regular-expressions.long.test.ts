@@ -135,7 +135,7 @@ async function builtExpressions(): Promise<readonly Expression[]> {
     for (const { path, built } of sources) if (built > 0) await import(resolve(root, path));
     const { patternOf } = await import('../../electron/core/transcript/find.ts');
     patternOf({ text: '(a+)+ b', matchCase: false, wholeWords: true });
-    const { otherSpellings } = await import('../../electron/core/library/search/other-spellings.ts');
+    const { otherSpellings } = await import('../../electron/core/transcript/search/other-spellings.ts');
     otherSpellings([{ plain: 'mueller', accented: null }]);
   } finally {
     globalThis.RegExp = actual;

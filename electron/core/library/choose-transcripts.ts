@@ -6,7 +6,7 @@ import { titleOf } from '../media/media-type.ts';
 import { LibraryStore } from '../store/library/library-store.ts';
 import { LibrarySearcher } from './search/library-searcher.ts';
 import { allMatching } from './search/matching-transcripts.ts';
-import { parseQuery } from './search/search-query.ts';
+import { parseQuery } from '../transcript/search/search-query.ts';
 
 /** A choice of transcripts; those in the trash are never included. */
 export type TranscriptChoice =

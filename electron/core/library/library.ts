@@ -23,7 +23,7 @@ import { TranscriptFileReader } from './import/transcript-file-reader.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { PageRequest } from './search/library-searcher.ts';
 import { LibraryReplacer } from './replace/replace-in-all.ts';
-import { hasTerms, isUnsearchable, parseQuery } from './search/search-query.ts';
+import { hasTerms, isUnsearchable, parseQuery } from '../transcript/search/search-query.ts';
 import { forEachYielding, runSteps } from './task/yielding.ts';
 import { Yielder } from '../yielder.ts';
 import { cancelledWith, type TaskOptions } from './task/run-task.ts';

@@ -42,7 +42,7 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { invoke } = useStore();
-  const { trash } = listing.libraryQuery;
+  const { trash, query } = listing.libraryQuery;
   const { rowAt, indexOf, onVisible } = listing;
   const rowOf = useCallback(
     (id: TranscriptId) => {
@@ -84,9 +84,9 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
       };
       const before = foundFrom(at - 1, -1).toReversed();
       const rows = [...before, row, ...foundFrom(at + 1, 1)];
-      goTo(routeToTranscript(row, passage, { rows, index: before.length }));
+      goTo(routeToTranscript(row, passage, { query, rows, index: before.length }));
     },
-    [goTo, indexOf, rowAt, total],
+    [goTo, indexOf, rowAt, total, query],
   );
   /** Opens the best match when the list is the result of a search. */
   const openBest = (row: TranscriptRow): void => open(row, row.passages[0]);

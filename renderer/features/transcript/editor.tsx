@@ -16,7 +16,7 @@ import { ChangesView, type ChangesHandle } from './changes/changes-view.tsx';
 import { EditorHeader, type EditorView } from './editor-header.tsx';
 import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
-import { findAll, highlightInRows } from './find/matches.ts';
+import { findAsLibrary, highlightInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
 import { canPlay } from './player/playback.ts';
 import { Player, ShortRecordingBanner } from './player/player.tsx';
@@ -44,10 +44,8 @@ export interface EditorProps {
   readonly scrollTarget?: ScrollTarget | undefined;
   /** The subtitle to show; it comes before `scrollTarget`. */
   readonly cue?: ShownCue | undefined;
-  /** The query that the find bar starts with. */
+  /** The query of the library search that led here: its matches are highlighted, and the find bar starts with it. */
   readonly searchQuery?: string | undefined;
-  /** The words to highlight until the text is edited or searched. */
-  readonly searchWords?: readonly string[] | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
   /** Opens the next transcript that the search of the library found; `null` if there is none. */
@@ -58,8 +56,7 @@ export interface EditorProps {
 
 /** An open transcript with all its tools. */
 export function Editor(props: EditorProps) {
-  const { document, scrollTarget, cue, searchQuery, searchWords, onBack, onNextFound, onPreviousFound } =
-    props;
+  const { document, scrollTarget, cue, searchQuery, onBack, onNextFound, onPreviousFound } = props;
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
@@ -69,7 +66,7 @@ export function Editor(props: EditorProps) {
   const [view, setView] = useState<EditorView>('text');
   const changes = useRef<ChangesHandle>(null);
   const recording = useRecording();
-  const find = useFind({ list, untimedText }, searchQuery, searchWords);
+  const find = useFind({ list, untimedText }, searchQuery);
   const review = useReview(list, language);
   const dialogs = useDialogs();
   const feedback = useActionFeedback(useSession((state) => state.name));
@@ -99,11 +96,8 @@ export function Editor(props: EditorProps) {
     const segment = draft.segments.find(({ id }) => id === scrollTarget);
     if (segment === undefined) return;
     // Go to the match itself, not just its segment.
-    const text = searchQuery ?? '';
-    const [match] = findAll(
-      { segments: [segment], text: null },
-      { text, matchCase: false, wholeWords: false },
-    );
+    const [match] =
+      searchQuery === undefined ? [] : findAsLibrary({ segments: [segment], text: null }, searchQuery);
     const start = match?.start ?? 0;
     playback.seek(wordStartAt(segment, start));
     list.current?.arriveAt(scrollTarget, start);

@@ -36,25 +36,12 @@ export interface TranscriptScreenProps {
   readonly scrollTarget?: ScrollTarget | undefined;
   /** The subtitle to show; it comes before `scrollTarget`. */
   readonly cue?: ShownCue | undefined;
-  /** The query of the library search that led here. */
-  readonly searchQuery?: string | undefined;
-  /** All words that the search has found in the transcript. */
-  readonly searchWords?: readonly string[] | undefined;
   /** This transcript among those that the search found. */
   readonly found?: SearchResults | undefined;
 }
 
 /** One transcript, to listen to, read and correct. */
-export function TranscriptScreen({
-  id,
-  from,
-  isReturn,
-  scrollTarget,
-  cue,
-  searchQuery,
-  searchWords,
-  found,
-}: TranscriptScreenProps) {
+export function TranscriptScreen({ id, from, isReturn, scrollTarget, cue, found }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { invoke, bridge } = useStore();
   const goTo = useGoTo();
@@ -181,8 +168,7 @@ export function TranscriptScreen({
       <Editor
         scrollTarget={scrollTarget}
         cue={cue}
-        searchQuery={searchQuery}
-        searchWords={searchWords}
+        searchQuery={found?.query}
         document={opened.document}
         onBack={back}
         onNextFound={otherFound(1)}

@@ -11,9 +11,9 @@ import type {
   TranscriptRow,
 } from '../../../electron/contract/library-commands.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { matchText, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
+import { matchText, snippetOf } from '../../../electron/core/transcript/search/search-marks.ts';
 import { untimedPassages } from '../../../electron/core/library/search/untimed-passages.ts';
-import { hasTerms, parseQuery } from '../../../electron/core/library/search/search-query.ts';
+import { hasTerms, parseQuery } from '../../../electron/core/transcript/search/search-query.ts';
 
 type Handlers = {
   readonly [N in keyof typeof libraryCommands]: (input: CommandInput<N>) => CommandResult<N>;

@@ -2,7 +2,7 @@ import type { Transcript } from '../../../electron/contract/library-commands.ts'
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import type { ReplaceGroup } from '../../../electron/contract/replace.ts';
 import { findMatches, patternOf } from '../../../electron/core/transcript/find.ts';
-import { snippetOf } from '../../../electron/core/library/search/search-marks.ts';
+import { snippetOf } from '../../../electron/core/transcript/search/search-marks.ts';
 
 const spoken: readonly (readonly [start: number, text: string])[] = [
   [

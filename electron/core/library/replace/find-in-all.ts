@@ -12,7 +12,7 @@ import type { Query } from '../../../contract/transcript.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { speakersOf } from '../../store/library/edit-log.ts';
 import { findMatches, patternOf, type Match } from '../../transcript/find.ts';
-import { snippetOf } from '../search/search-marks.ts';
+import { snippetOf } from '../../transcript/search/search-marks.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
 /** More passages and names than a user can review; what is not shown is not replaced. */

@@ -13,8 +13,8 @@ import { libraryRows, type LibraryFilter } from '../../store/library/library-row
 import { allMatching, transcriptsWithExcluded } from './matching-transcripts.ts';
 import { countSegments, newestPassages, type NewestMatches } from './newest-passages.ts';
 import { passagesInTranscript } from './passages-in-transcript.ts';
-import { snippetOf } from './search-marks.ts';
-import { hasTerms, parseQuery, type SearchQuery } from './search-query.ts';
+import { snippetOf } from '../../transcript/search/search-marks.ts';
+import { hasTerms, parseQuery, type SearchQuery } from '../../transcript/search/search-query.ts';
 import { SearchVocabulary } from './similar-queries.ts';
 import { sortFound, withoutMatches, type FoundPassage, type FoundTranscript } from './search-order.ts';
 

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { isSingleWord, matchesNameOrPassage, namesAndTexts } from './names-and-texts.ts';
-import { matchExpression, type SearchQuery, type Term } from './search-query.ts';
+import { matchExpression, type SearchQuery, type Term } from '../../transcript/search/search-query.ts';
 
 /** SQL's LIMIT for all rows. */
 const noLimit = -1;

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
-import { matchTerms } from './search-marks.ts';
-import { matchExpression, type SearchQuery } from './search-query.ts';
+import { matchTerms } from '../../transcript/search/search-marks.ts';
+import { matchExpression, type SearchQuery } from '../../transcript/search/search-query.ts';
 import { matchesUntimed } from './untimed-passages.ts';
 
 /** The name of a transcript, and its text if it has no times. The index has both in one row. */

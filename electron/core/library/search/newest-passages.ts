@@ -3,10 +3,10 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { transcriptsMatching, transcriptsWithAllTerms } from './matching-transcripts.ts';
 import { addPassage, spreadPassages, type PassageRow } from './passages-in-transcript.ts';
-import { matchTerms, noMatch } from './search-marks.ts';
+import { matchTerms, noMatch } from '../../transcript/search/search-marks.ts';
 import { namesAndTexts } from './names-and-texts.ts';
 import { withoutMatches, type FoundTranscript } from './search-order.ts';
-import { matchExpression, type SearchQuery } from './search-query.ts';
+import { matchExpression, type SearchQuery } from '../../transcript/search/search-query.ts';
 import { untimedPassages } from './untimed-passages.ts';
 
 /** Passages that are read and ranked, newest first: more would take longer than a keystroke. */

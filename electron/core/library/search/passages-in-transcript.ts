@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { queryForTerm } from './matching-transcripts.ts';
-import { matchText, matchTerms, noMatch } from './search-marks.ts';
+import { matchText, matchTerms, noMatch } from '../../transcript/search/search-marks.ts';
 import type { NameAndText } from './names-and-texts.ts';
 import type { FoundTranscript } from './search-order.ts';
-import { matchExpression, type SearchQuery } from './search-query.ts';
+import { matchExpression, type SearchQuery } from '../../transcript/search/search-query.ts';
 import { untimedPassages } from './untimed-passages.ts';
 
 /** Passages that are read for each transcript. */

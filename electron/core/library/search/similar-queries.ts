@@ -6,8 +6,13 @@ import { phoneticKey } from '../../transcript/review/phonetic-key.ts';
 import { tokensOf } from '../../transcript/search-text.ts';
 import { isUnspaced } from '../../transcript/words-in-text.ts';
 import { allMatching } from './matching-transcripts.ts';
-import { otherSpellings } from './other-spellings.ts';
-import { matchExpression, parseQuery, type SearchQuery, type Term } from './search-query.ts';
+import { otherSpellings } from '../../transcript/search/other-spellings.ts';
+import {
+  matchExpression,
+  parseQuery,
+  type SearchQuery,
+  type Term,
+} from '../../transcript/search/search-query.ts';
 
 /** Similar queries that are offered. */
 const maxSimilar = 3;

@@ -1,6 +1,6 @@
 import type { FoundPassage } from './search-order.ts';
-import { matchTerms } from './search-marks.ts';
-import type { SearchQuery } from './search-query.ts';
+import { matchTerms } from '../../transcript/search/search-marks.ts';
+import type { SearchQuery } from '../../transcript/search/search-query.ts';
 import { isAbbreviation } from '../../transcript/sentences.ts';
 
 /** A sentence or line, with the space after it. */

@@ -1,6 +1,8 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, Query } from '../../../../electron/contract/transcript.ts';
-import { findMatches, patternOf } from '../../../../electron/core/transcript/find.ts';
+import { findMatches, patternOf, type Match } from '../../../../electron/core/transcript/find.ts';
+import { matchText } from '../../../../electron/core/transcript/search/search-marks.ts';
+import { parseQuery } from '../../../../electron/core/transcript/search/search-query.ts';
 
 /** A position in a transcript; `start` is an offset in UTF-16 units. */
 export interface SearchPosition {
@@ -17,15 +19,26 @@ export interface FoundMatch extends SearchPosition {
 type Texts = Pick<Draft, 'segments' | 'text'>;
 
 /** Returns all matches of a query, in the order of the text. */
-export function findAll({ segments, text: untimedText }: Texts, query: Query): readonly FoundMatch[] {
+export function findAll(texts: Texts, query: Query): readonly FoundMatch[] {
   const pattern = patternOf(query);
-  if (pattern === null) return [];
-  const findIn = (segment: SegmentId | null, text: string): readonly FoundMatch[] =>
-    findMatches(text, pattern).map((match) => ({ segment, ...match }));
-  return untimedText === null
-    ? segments.flatMap(({ id, text }) => findIn(id, text))
-    : findIn(null, untimedText);
+  return pattern === null ? [] : findInEach(texts, (text) => findMatches(text, pattern));
 }
+
+/** Returns what the search of the library matches of a query, all of its words, in the order of the text. */
+export function findAsLibrary(texts: Texts, typed: string): readonly FoundMatch[] {
+  const query = parseQuery(typed);
+  // An excluded word leaves out the segment that has it, but not the whole of a text without segments.
+  const excluded = texts.text === null ? query.excluded : [];
+  return findInEach(texts, (text) => matchText(text, { ...query, excluded }).marks);
+}
+
+const findInEach = (
+  { segments, text: untimedText }: Texts,
+  find: (text: string) => readonly Match[],
+): readonly FoundMatch[] =>
+  (untimedText === null ? segments : [{ id: null, text: untimedText }]).flatMap(({ id: segment, text }) =>
+    find(text).map(({ start, end }) => ({ segment, start, end })),
+  );
 
 /** Returns the index of the first match at or after `from`; 0 when there is none. */
 export function firstMatchFrom(

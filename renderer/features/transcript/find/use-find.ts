@@ -5,7 +5,7 @@ import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { UntimedTextHandle } from '../editing/untimed-text.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { escapePattern } from '../../../../electron/core/transcript/find.ts';
-import { findAll, firstMatchFrom, type SearchPosition, type FoundMatch } from './matches.ts';
+import { findAll, findAsLibrary, firstMatchFrom, type SearchPosition, type FoundMatch } from './matches.ts';
 import { usePatternMatches } from './pattern-search.ts';
 import type { PatternFailure } from './pattern-worker.ts';
 
@@ -16,7 +16,6 @@ export interface SearchTargets {
 }
 
 const noMatches: readonly FoundMatch[] = [];
-const noWords: readonly string[] = [];
 
 export interface Find {
   /** `null` while the find bar is closed. */
@@ -39,18 +38,14 @@ export interface Find {
 /**
  * Finds text in the open transcript.
  *
- * @param initialText the text of the first search
- * @param initialWords the words to highlight until the text is edited or searched
+ * @param libraryQuery the query of the library search that led here: what it matched is highlighted until the text is edited
+ *   or searched, and is the first search
  */
-export function useFind(
-  { list, untimedText }: SearchTargets,
-  initialText: string | undefined,
-  initialWords: readonly string[] = noWords,
-): Find {
+export function useFind({ list, untimedText }: SearchTargets, libraryQuery: string | undefined): Find {
   const { session, playback } = useWorkspace();
-  const { search, open, close } = useTextSearch(initialText);
+  const { search, open, close } = useTextSearch(libraryQuery);
   const currentMatch = search?.matches[search.index];
-  const librarySearch = useLibrarySearchMatches(initialWords);
+  const librarySearch = useLibrarySearchMatches(libraryQuery);
   const openAt = (step: -1 | 0 | 1): void => {
     librarySearch.dismiss();
     open((list.current ?? untimedText.current)?.position() ?? null, step);
@@ -81,25 +76,20 @@ export function useFind(
   };
 }
 
-/** Returns the matches of words that a library search has found, until the text is edited. */
-function useLibrarySearchMatches(words: readonly string[]): {
+/** Returns what a library search has matched, until the text is edited. */
+function useLibrarySearchMatches(query: string | undefined): {
   readonly matches: readonly FoundMatch[];
   readonly dismiss: () => void;
 } {
   const segments = useSession(({ draft }) => draft.segments);
   const text = useSession(({ draft }) => draft.text);
   const [searched, setSearched] = useState<{ readonly segments: unknown; readonly text: unknown } | null>(
-    words.length === 0 ? null : { segments, text },
+    query === undefined ? null : { segments, text },
   );
   const isShown = searched !== null && searched.segments === segments && searched.text === text;
   const matches = useMemo(
-    () =>
-      isShown
-        ? words.flatMap((word) =>
-            findAll({ segments, text }, { text: word, matchCase: false, wholeWords: false }),
-          )
-        : noMatches,
-    [isShown, words, segments, text],
+    () => (isShown && query !== undefined ? findAsLibrary({ segments, text }, query) : noMatches),
+    [isShown, query, segments, text],
   );
   return { matches, dismiss: () => setSearched(null) };
 }
@@ -111,6 +101,8 @@ const maxSelectionLength = 100;
 export interface FindQuery extends Query {
   /** Whether the text is a regular expression. */
   readonly isPattern: boolean;
+  /** Whether the text is a query of the library: its words match as there, wherever they are. */
+  readonly isLibraryQuery: boolean;
 }
 
 /** A search in a transcript with its matches. */
@@ -131,7 +123,7 @@ export interface TextSearch {
   readonly wrapped: 'fromStart' | 'fromEnd' | null;
   /** Incremented each time the search field has to take the focus. */
   readonly focusRequests: number;
-  readonly setQuery: (query: FindQuery) => void;
+  readonly setQuery: (query: Omit<FindQuery, 'isLibraryQuery'>) => void;
   /** Goes to the next or previous match, and wraps around at the end. */
   readonly step: (by: -1 | 1) => void;
   /** Does the same as `step`, and focuses the search field. */
@@ -151,7 +143,7 @@ interface SearchState {
   readonly focusRequests: number;
 }
 
-function useTextSearch(initialText = ''): {
+function useTextSearch(libraryQuery: string | undefined): {
   readonly search: TextSearch | null;
   /** Searches for the selected text or else the last query, from a position or in a direction from there. */
   readonly open: (from: SearchPosition | null, step: -1 | 0 | 1) => void;
@@ -162,17 +154,23 @@ function useTextSearch(initialText = ''): {
   const text = useSession(({ draft }) => draft.text);
   const [state, setState] = useState<SearchState | null>(null);
   const [lastQuery, setLastQuery] = useState<FindQuery>({
-    text: initialText,
+    text: libraryQuery ?? '',
     matchCase: false,
     wholeWords: false,
     isPattern: false,
+    isLibraryQuery: libraryQuery !== undefined,
   });
   // Typing in the search field does not wait for the matches.
   const query = useDeferredValue(state?.query);
   const texts = useMemo(() => ({ segments, text }), [segments, text]);
   const isPattern = query?.isPattern === true;
   const literalMatches = useMemo(
-    () => (query === undefined || query.isPattern ? noMatches : findAll(texts, query)),
+    () =>
+      query === undefined || query.isPattern
+        ? noMatches
+        : query.isLibraryQuery
+          ? findAsLibrary(texts, query.text)
+          : findAll(texts, query),
     [texts, query],
   );
   const patternResult = usePatternMatches(texts, isPattern ? query : null);
@@ -189,7 +187,9 @@ function useTextSearch(initialText = ''): {
     setState((before) => {
       const last = before?.query ?? lastQuery;
       return {
-        query: isUsable ? { ...last, text: last.isPattern ? escapePattern(selected) : selected } : last,
+        query: isUsable
+          ? { ...last, text: last.isPattern ? escapePattern(selected) : selected, isLibraryQuery: false }
+          : last,
         // The match at the caret is the one that the next one follows.
         from: step === 1 && position !== null ? { ...position, start: position.start + 1 } : position,
         step: Math.min(step, 0),
@@ -211,7 +211,7 @@ function useTextSearch(initialText = ''): {
           wrapped: index + by >= count ? 'fromStart' : index + by < 0 ? 'fromEnd' : null,
         }
       : {};
-  const search = state && {
+  const search: TextSearch | null = state && {
     query: state.query,
     matches,
     isCapped: isPattern && patternResult?.isCapped === true,
@@ -221,7 +221,8 @@ function useTextSearch(initialText = ''): {
     index,
     wrapped: state.wrapped,
     focusRequests: state.focusRequests,
-    setQuery: (next: FindQuery) => patch({ query: next, step: 0, index: null, wrapped: null }),
+    setQuery: (next) =>
+      patch({ query: { ...next, isLibraryQuery: false }, step: 0, index: null, wrapped: null }),
     step: (by: -1 | 1) => patch(stepPatch(by)),
     stepAndFocus: (by: -1 | 1) => patch({ ...stepPatch(by), focusRequests: state.focusRequests + 1 }),
     continueFrom: (position: SearchPosition) =>

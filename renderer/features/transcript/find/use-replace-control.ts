@@ -198,6 +198,19 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
         runInOrder(replaceAllByPattern);
         return;
       }
+      if (query.isLibraryQuery) {
+        session.flush();
+        // What was being typed has moved the matches; the new ones will appear shortly.
+        if (session.getState().draft !== currentDraft) return;
+        const changed = replacedTexts(currentDraft, matches, replacement);
+        if (changed.some(({ text }) => currentDraft.text === null && text.length > maxSegmentTextLength)) {
+          showFailure('long');
+          return;
+        }
+        replace(operationOf(currentDraft, { changed, count: matches.length }), matches.length, keepPosition);
+        notifyReplaced(matches.length);
+        return;
+      }
       const { text, matchCase, wholeWords } = query;
       const options = { query: { text, matchCase, wholeWords }, replacement };
       // Checked only when nothing has changed: in a long text it takes as long as the replacement itself.
@@ -227,6 +240,25 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
 
 /** Replacing all matches does not move the search. */
 const keepPosition: ReplacementStep = { afterUndo: null, afterRedo: null };
+
+/** Returns the texts of a draft in which matches were replaced. */
+function replacedTexts(
+  { segments, text: untimedText }: Draft,
+  matches: readonly FoundMatch[],
+  replacement: string,
+): PatternReplacement['changed'] {
+  const bySegment = Map.groupBy(matches, ({ segment }) => segment);
+  return (untimedText === null ? segments : [{ id: null, text: untimedText }]).flatMap(
+    ({ id, text }, index) => {
+      const inText = bySegment.get(id) ?? [];
+      if (inText.length === 0) return [];
+      const replaced = inText
+        .toReversed()
+        .reduce((rest, { start, end }) => rest.slice(0, start) + replacement + rest.slice(end), text);
+      return [{ index, text: replaced }];
+    },
+  );
+}
 
 /** Returns the edit that makes the replacements; `null` when they change nothing. */
 function operationOf({ segments, text }: Draft, { changed }: PatternReplacement): EditOperation | null {

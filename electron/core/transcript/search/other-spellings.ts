@@ -1,5 +1,5 @@
 import { withoutMarks } from '../../../contract/unicode.ts';
-import type { Token } from '../../transcript/search-text.ts';
+import type { Token } from '../search-text.ts';
 
 /** A word as the index stores it. */
 export type IndexedWord = Pick<Token, 'plain' | 'accented'>;

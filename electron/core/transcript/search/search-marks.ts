@@ -1,7 +1,7 @@
 import type { MarkedText, TextRange } from '../../../contract/library-commands.ts';
 import type { IndexedWord } from './other-spellings.ts';
 import type { SearchQuery, Term } from './search-query.ts';
-import { tokensOf, type Token } from '../../transcript/search-text.ts';
+import { tokensOf, type Token } from '../search-text.ts';
 
 /** How well a text matches a query, and where. */
 export interface QueryMatch {

@@ -1,5 +1,5 @@
 import { otherSpellings, type IndexedWord } from './other-spellings.ts';
-import { tokensOf } from '../../transcript/search-text.ts';
+import { tokensOf } from '../search-text.ts';
 
 /** A sequence of words to search for; usually one word. */
 export interface Term {

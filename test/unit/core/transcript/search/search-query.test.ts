@@ -3,7 +3,7 @@ import {
   isUnsearchable,
   matchExpression,
   parseQuery,
-} from '../../../../../electron/core/library/search/search-query.ts';
+} from '../../../../../electron/core/transcript/search/search-query.ts';
 
 const words = (typed: string) => {
   const { required, excluded } = parseQuery(typed);
