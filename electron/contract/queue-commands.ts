@@ -84,7 +84,7 @@ export interface SavedFiles {
 /** How much of a damaged recording its service could read. */
 export interface Shortfall {
   readonly readSeconds: number;
-  /** The duration that the file states. */
+  /** The duration that the file states, or its service if that is longer. */
   readonly statedSeconds: number;
 }
 

@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { expect, it, onTestFinished } from 'vitest';
-import { add, rowsOf } from '../support/core.ts';
-import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+import { expect, it } from 'vitest';
+import { add, rowsOf, savedTranscripts } from '../support/core.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
+import {
+  askForJobs,
+  createJobOfOtherClient,
+  jobsAt,
+  openScripted,
+} from '../support/scripted-service/open-scripted.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
 
 /** A recording of few bytes: 8 samples a second. */
@@ -14,12 +20,25 @@ function slowWav(seconds: number): Buffer {
   return wave;
 }
 
+/** The duration that each file states, which differs so that none is a duplicate, and what the service reports as unreadable. */
+const recordings: Readonly<Record<string, { readonly seconds: number; readonly unreadable?: unknown }>> = {
+  'cut.wav': { seconds: 137 },
+  'padded.wav': { seconds: 62 },
+  'middle.wav': { seconds: 60, unreadable: 20.5 },
+  // Neither part is enough to be sure of damage, but both are.
+  'both.wav': { seconds: 66, unreadable: 6 },
+  'clicks.wav': { seconds: 59, unreadable: 9 },
+  'silent.wav': { seconds: 58, unreadable: 60 },
+  'odd.wav': { seconds: 57, unreadable: 61 },
+  'text.wav': { seconds: 56, unreadable: 'half of it' },
+};
+
 it('a recording that the service could read only in part says so, even after a restart', async () => {
   // Each recording is one minute long, according to the service.
-  const core = await ScriptedCore.start();
-  onTestFinished(() => core.close());
+  const core = await openScripted();
   core.service.account.secondsOf = () => 60;
-  for (const [name, seconds] of Object.entries({ 'damaged.wav': 137, 'padded.wav': 62 })) {
+  core.service.account.unreadableOf = (name) => recordings[name]?.unreadable;
+  for (const [name, { seconds }] of Object.entries(recordings)) {
     const wave = slowWav(seconds);
     await writeFile(core.pathOf(name), wave);
     core.service.rules.expectFile(name, wave);
@@ -32,16 +51,26 @@ it('a recording that the service could read only in part says so, even after a r
     rowsOf(core.longhand).map(({ state }) => {
       if (state.kind !== 'done' || state.transcript.kind !== 'library') throw new Error('no transcript');
       const document = core.longhand.edits.open(state.transcript.id);
-      return [state.shortfall, document?.shortfall];
+      expect(document?.shortfall).toStrictEqual(state.shortfall);
+      return state.shortfall === undefined
+        ? 'all'
+        : `${state.shortfall.readSeconds} of ${state.shortfall.statedSeconds}`;
     });
-  const expected = { readSeconds: 60, statedSeconds: 137 };
-  expect(shortfalls()).toStrictEqual([
-    [expected, expected],
-    [undefined, undefined],
-  ]);
+  const expected = ['60 of 137', 'all', '39.5 of 60', '54 of 66', 'all', '0 of 60', 'all', 'all'];
+  expect(shortfalls()).toStrictEqual(expected);
   await core.reopen();
-  expect(shortfalls()).toStrictEqual([
-    [expected, expected],
-    [undefined, undefined],
-  ]);
+  expect(shortfalls()).toStrictEqual(expected);
+});
+
+it('a transcript that is imported from a service says what the service could not read', async () => {
+  const core = await openScripted();
+  core.service.account.unreadableOf = () => 30;
+  const { id: jobId } = createJobOfOtherClient(core, 'interview.mp3');
+  await askForJobs(core);
+  await jobsAt(core).import([jobId], defaultTaskOptions);
+  const [saved] = (await savedTranscripts(core.longhand)).rows;
+  expect(core.longhand.edits.open(saved?.id ?? 0)?.shortfall).toStrictEqual({
+    readSeconds: 60,
+    statedSeconds: 90,
+  });
 });

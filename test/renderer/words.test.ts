@@ -96,6 +96,30 @@ describe('rows', () => {
   });
 });
 
+describe.each([
+  ['en', 'Only 2:00 of 2:51 could be read; the rest is damaged or missing.'],
+  ['de', 'Nur 2:00 von 2:51 konnten gelesen werden; der Rest ist beschädigt oder fehlt.'],
+  ['es', 'Solo se pudieron leer 2:00 de 2:51; el resto está dañado o falta.'],
+] as const)('a recording that was read in part, in %s', (language, sentence) => {
+  beforeAll(() => loadTexts(language));
+  afterAll(() => loadTexts());
+
+  test('says how much, wherever the damage is, in its row and on the command line', async () => {
+    const shortfall = { readSeconds: 120, statedSeconds: 171 };
+    const done: RowState = {
+      kind: 'done',
+      transcript: { kind: 'library', id: 1 },
+      wordCount: 0,
+      files: { saved: [], failed: [] },
+      shortfall,
+    };
+    const row = sampleRow({ id: 1, state: done });
+    const { text, tone } = rowText(i18n.t, createFormat(language, i18n.t), row, 0);
+    expect({ text: text.split(' · ').at(-1), tone }).toStrictEqual({ text: sentence, tone: 'warn' });
+    expect(stateText(row, await Translator.load(language))).toContain(` · ${sentence}`);
+  });
+});
+
 const nameOf = (): string => i18n.t('service.onDevice');
 
 describe.each([

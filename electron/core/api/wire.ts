@@ -131,10 +131,13 @@ export function readJob(body: unknown): Job | null {
   const status = textOf(data['status']);
   if (status === null) return null;
   const durationSeconds = durationOf(data['duration_seconds']);
+  const unreadableSeconds = durationOf(data['unreadable_seconds']) ?? 0;
+  const isUnreadable = unreadableSeconds > 0 && unreadableSeconds <= (durationSeconds ?? Infinity);
   return {
     status,
     progress: Math.min(100, Math.max(0, numberOf(data['progress']) ?? 0)),
     durationSeconds,
+    ...(isUnreadable && { unreadableSeconds }),
     creditsCharged: amountOf(data['credits_charged']),
     transcript: readTranscript(data['transcript'], durationSeconds, languageOf(data['language'])),
     error: readJobError(data['error']),

@@ -113,7 +113,13 @@ export type ItemState =
    * Its transcript is found by its job. `jobId` is `null` if an earlier version of the program saved the transcript and
    * the transcript has been deleted since.
    */
-  | { readonly kind: 'done'; readonly jobId: string | null; readonly wordCount: number };
+  | {
+      readonly kind: 'done';
+      readonly jobId: string | null;
+      readonly wordCount: number;
+      /** How much of the recording the service could not read; absent if it did not report that. */
+      readonly unreadableSeconds?: number | undefined;
+    };
 
 export type StateKind = ItemState['kind'];
 

@@ -7,14 +7,18 @@ const minMissingPart = 0.05;
 /**
  * Returns how much of a recording could not be read, if that is enough to be sure of it.
  *
- * @param readSeconds the duration according to the service; `null` if unknown
- * @param statedSeconds the duration that the file states; `null` if it does not
+ * @param durationSeconds the duration according to the service; `null` if unknown
+ * @param fileSeconds the duration that the file states; `null` if it does not
+ * @param unreadableSeconds how much of `durationSeconds` the service could not read; `null` if it does not report that
  */
 export function shortfallOf(
-  readSeconds: number | null,
-  statedSeconds: number | null | undefined,
+  durationSeconds: number | null,
+  fileSeconds: number | null | undefined,
+  unreadableSeconds: number | null | undefined,
 ): Shortfall | null {
-  if (readSeconds === null || statedSeconds === null || statedSeconds === undefined) return null;
+  if (durationSeconds === null) return null;
+  const readSeconds = Math.max(0, durationSeconds - (unreadableSeconds ?? 0));
+  const statedSeconds = Math.max(durationSeconds, fileSeconds ?? 0);
   const missing = statedSeconds - readSeconds;
   return missing >= minMissingSeconds && missing >= statedSeconds * minMissingPart
     ? { readSeconds, statedSeconds }

@@ -39,6 +39,7 @@ export async function saveJobTranscript(
     jobId,
     name: nameOf(record?.fileName ?? listed?.fileName ?? jobId),
     durationSeconds: job.durationSeconds ?? listed?.durationSeconds ?? null,
+    unreadableSeconds: job.unreadableSeconds ?? null,
     transcript,
     recording: null,
     // A service clock that is ahead would sort the transcript before all later ones.

@@ -30,6 +30,7 @@ import { replaceRunTimes } from './migrations/045-replace-run-times.ts';
 import { leftJobs } from './migrations/047-left-jobs.ts';
 import { transcribedContent } from './migrations/048-transcribed-content.ts';
 import { statedDurations } from './migrations/049-stated-durations.ts';
+import { unreadableDurations } from './migrations/051-unreadable-durations.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   leftJobs,
   transcribedContent,
   statedDurations,
+  unreadableDurations,
 ];

@@ -224,6 +224,16 @@ describe('a transcript', () => {
       .toBe(1);
   });
 
+  test('of a recording that was read in part says so above its text', async () => {
+    const shortfall = { readSeconds: 120, statedSeconds: 171 };
+    const page = await openTranscript(sampleTranscript({ id: 4 }), { drafts: { 4: { shortfall } } });
+    const main = page.locator('main');
+    const sentence = main.getByText('Only 2:00 of 2:51 could be read; the rest is damaged or missing.');
+    await sentence.waitFor();
+    const [banner, text] = await Promise.all([sentence.boundingBox(), pieces(page).first().boundingBox()]);
+    expect(banner!.y).toBeLessThan(text!.y);
+  });
+
   test('is exported with the options of its sheet', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4 }));
     await page.getByRole('button', { name: 'Export' }).click();

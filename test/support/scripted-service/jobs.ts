@@ -13,6 +13,8 @@ export interface ScriptedJob {
   readonly session: ScriptedSession | null;
   readonly fileSize: number;
   readonly durationSeconds: number;
+  /** What it reports as unreadable, which may be anything. */
+  readonly unreadableSeconds: unknown;
   /** Unix milliseconds of the client's clock. */
   createdAt: number;
   readonly parts: Map<number, Buffer>;
@@ -60,6 +62,8 @@ export class ScriptedAccount {
   accountError: string | null = null;
   /** The duration of a recording in seconds, by its file's name or its link. */
   secondsOf: (content: string) => number = () => 90;
+  /** How much of a recording it could not read, in seconds, by its file's name or its link. */
+  unreadableOf: (content: string) => unknown = () => 0.5;
   /** Whether credits are only checked after the upload, so that a job fails for lack of credits. */
   checksCreditsLate = false;
 
@@ -89,6 +93,7 @@ export class ScriptedAccount {
       session,
       fileSize: fileSize ?? 0,
       durationSeconds: this.secondsOf(content),
+      unreadableSeconds: this.unreadableOf(content),
       createdAt: this.#now(),
       parts: new Map(),
       acknowledged: new Set(),

@@ -172,6 +172,7 @@ export class ResponseWriter {
       source_kind: 'audio',
       ...this.#created(job),
       duration_seconds: job.durationSeconds,
+      unreadable_seconds: job.unreadableSeconds,
       billed_minutes: Math.ceil(job.durationSeconds / 60),
       credits_charged: job.charged,
       ...this.#transcript(job),

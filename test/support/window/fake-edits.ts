@@ -24,7 +24,7 @@ type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'continues'> 
 export class FakeEdits {
   #transcript: Transcript;
   #draft: Draft;
-  readonly #terms: readonly string[];
+  readonly #facts: Pick<OpenedDocument, 'terms' | 'shortfall'>;
   #revision = 0;
   #done: SpeakerEdit[] = [];
   #undone: SpeakerEdit[] = [];
@@ -32,10 +32,10 @@ export class FakeEdits {
 
   constructor(
     transcript: Transcript,
-    { terms = [], ...draft }: Partial<Draft & Pick<OpenedDocument, 'terms'>> = {},
+    { terms = [], shortfall, ...draft }: Partial<Draft & Pick<OpenedDocument, 'terms' | 'shortfall'>> = {},
   ) {
     this.#transcript = transcript;
-    this.#terms = terms;
+    this.#facts = { terms, ...(shortfall !== undefined && { shortfall }) };
     const text = transcript.segments.length === 0 ? transcript.text : null;
     this.#draft = { ...draftOf(transcript.segments, text), ...draft };
   }
@@ -67,7 +67,7 @@ export class FakeEdits {
       edited: this.#revision > 0,
       trashed: false,
       accepted: this.#accepted,
-      terms: this.#terms,
+      ...this.#facts,
       ...this.#state(),
       isComplete: true,
     };

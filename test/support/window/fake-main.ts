@@ -74,7 +74,9 @@ export interface Scene {
   readonly addSheet?: AddSheetScene;
   readonly transcripts?: readonly Transcript[];
   /** What edits and the queue have added to transcripts besides their segments, by id. */
-  readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft & Pick<TranscriptDocument, 'terms'>>>>;
+  readonly drafts?: Readonly<
+    Record<TranscriptId, Partial<Draft & Pick<TranscriptDocument, 'terms' | 'shortfall'>>>
+  >;
   readonly jobs?: readonly JobsView[];
   /** Tags of transcripts, by id. */
   readonly tags?: Readonly<Record<TranscriptId, readonly string[]>>;

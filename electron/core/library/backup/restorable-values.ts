@@ -56,6 +56,7 @@ const corrections: readonly string[] = [
     language: 'substr(language, 1, 100)',
     duration_seconds: `CASE WHEN ${timeCondition('duration_seconds')} THEN duration_seconds END`,
     stated_seconds: `CASE WHEN ${timeCondition('stated_seconds')} THEN stated_seconds END`,
+    unreadable_seconds: `CASE WHEN ${timeCondition('unreadable_seconds')} THEN unreadable_seconds END`,
     created_at: `CAST(${clamp('created_at', maxDateMs)} AS INTEGER)`,
     trashed_at: `CAST(${clamp('trashed_at', maxDateMs)} AS INTEGER)`,
     word_count: `CAST(${clamp('word_count', maxCount)} AS INTEGER)`,

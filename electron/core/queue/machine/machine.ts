@@ -47,7 +47,7 @@ export type ItemEvent =
   | { readonly kind: 'part-accepted'; readonly number: number }
   | { readonly kind: 'completion-accepted'; readonly job: Job | null; readonly pollAfterMs: number | null }
   | { readonly kind: 'job-status'; readonly job: Job; readonly pollAfterMs: number | null }
-  | { readonly kind: 'saved'; readonly wordCount: number }
+  | { readonly kind: 'saved'; readonly wordCount: number; readonly unreadableSeconds?: number | undefined }
   /** The transcript could not be stored; the service still has it. */
   | { readonly kind: 'save-failed'; readonly problem: Problem }
   /** The service has deleted the job. */
@@ -112,10 +112,10 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
     case 'job-status':
       return afterJobStatus(progress, event.job, event.pollAfterMs, context);
     case 'saved': {
-      const { wordCount } = event;
+      const { kind: _, ...result } = event;
       const { state } = progress;
       if (state.kind !== 'saving') return noEffects(progress);
-      return noEffects(enterState(progress, { kind: 'done', jobId: state.jobId, wordCount }));
+      return noEffects(enterState(progress, { kind: 'done', jobId: state.jobId, ...result }));
     }
     case 'save-failed': {
       const { state } = progress;

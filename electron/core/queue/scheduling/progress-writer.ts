@@ -157,7 +157,7 @@ export class ProgressWriter {
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);
-        this.apply(item.id, { kind: 'saved', wordCount });
+        this.apply(item.id, { kind: 'saved', wordCount, unreadableSeconds: job.unreadableSeconds });
       });
     } catch (error) {
       this.apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });
@@ -189,6 +189,7 @@ export class ProgressWriter {
       name: item.name,
       durationSeconds: job.durationSeconds ?? item.durationSeconds,
       statedSeconds: item.statedSeconds ?? null,
+      unreadableSeconds: job.unreadableSeconds ?? null,
       transcript,
       recording: item.source.kind === 'file' ? item.source : null,
       createdAt: this.#options.clock.now(),

@@ -161,7 +161,7 @@ function stateOf(item: Item, context: RowContext): RowState {
     case 'failed':
       return { kind: 'failed', problem: problemAt(service, state.problem) };
     case 'done': {
-      const shortfall = shortfallOf(item.durationSeconds, item.statedSeconds);
+      const shortfall = shortfallOf(item.durationSeconds, item.statedSeconds, state.unreadableSeconds);
       return {
         kind: 'done',
         transcript,

@@ -71,5 +71,10 @@ export const stateSchema: z.ZodType<ItemState> = z.union([
   }),
   z.object({ kind: z.literal('cancelled'), forget: z.boolean() }),
   // Rows written before migration 44 have the transcript instead of the job.
-  z.object({ kind: z.literal('done'), jobId: z.string().nullable().default(null), wordCount: z.int() }),
+  z.object({
+    kind: z.literal('done'),
+    jobId: z.string().nullable().default(null),
+    wordCount: z.int(),
+    unreadableSeconds: z.number().optional(),
+  }),
 ]);

@@ -35,6 +35,7 @@ interface TranscriptMetadata {
   readonly language: string | null;
   readonly duration_seconds: number | null;
   readonly stated_seconds: number | null;
+  readonly unreadable_seconds: number | null;
   readonly word_count: number;
   readonly created_at: number;
   readonly trashed: 0 | 1;
@@ -147,13 +148,14 @@ export class EditStore {
     metadata: TranscriptMetadata,
     { draft, head }: TranscriptState,
   ): TranscriptDocument {
-    const shortfall = shortfallOf(metadata.duration_seconds, metadata.stated_seconds);
+    const { duration_seconds: seconds, stated_seconds: stated, unreadable_seconds: unreadable } = metadata;
+    const shortfall = shortfallOf(seconds, stated, unreadable);
     return {
       id,
       itemId: metadata.item_id,
       name: metadata.name,
       language: metadata.language === null ? null : languageTag(metadata.language),
-      durationSeconds: metadata.duration_seconds,
+      durationSeconds: seconds,
       ...(shortfall !== null && { shortfall }),
       createdAt: metadata.created_at,
       edited: head !== null && head.revision > 0,
@@ -291,7 +293,8 @@ export class EditStore {
     return (
       this.#database
         .prepare<[number], TranscriptMetadata>(
-          `SELECT item_id, name, language, duration_seconds, stated_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed,
+          `SELECT item_id, name, language, duration_seconds, stated_seconds, unreadable_seconds, word_count, created_at,
+             trashed_at IS NOT NULL AS trashed,
              (SELECT options -> 'terms' FROM items WHERE items.id = item_id) AS terms
            FROM transcripts WHERE id = ?`,
         )

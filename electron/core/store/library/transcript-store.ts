@@ -28,6 +28,8 @@ export interface NewTranscript {
   readonly durationSeconds: number | null;
   /** The duration that the file of its recording states; absent or `null` if it is unknown. */
   readonly statedSeconds?: number | null;
+  /** How much of its recording could not be read; absent or `null` if it is unknown. */
+  readonly unreadableSeconds?: number | null;
   readonly transcript: {
     readonly text: string;
     readonly segments: readonly SpokenSegment[];
@@ -203,9 +205,10 @@ export class TranscriptStore {
   #add(newTranscript: NewTranscript, wordCount: number, trashedAt: number | null = null): TranscriptId {
     const { lastInsertRowid } = this.#database
       .prepare(
-        `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, stated_seconds, word_count,
-           text, created_at, recording_path, recording_bytes, recording_fingerprint, trashed_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, stated_seconds,
+           unreadable_seconds, word_count, text, created_at, recording_path, recording_bytes, recording_fingerprint,
+           trashed_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         newTranscript.itemId,
@@ -215,6 +218,7 @@ export class TranscriptStore {
         newTranscript.transcript.language,
         newTranscript.durationSeconds,
         newTranscript.statedSeconds ?? null,
+        newTranscript.unreadableSeconds ?? null,
         wordCount,
         newTranscript.transcript.text,
         newTranscript.createdAt,

@@ -19,6 +19,7 @@ const job = {
   status: 'completed',
   progress: 50,
   duration_seconds: 60,
+  unreadable_seconds: 20,
   credits_charged: 2,
   language: 'de',
   file_name: 'a.mp3',

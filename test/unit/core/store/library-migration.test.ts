@@ -100,6 +100,7 @@ it('reindexes texts with letters that an older version folded differently, and n
     DROP INDEX items_by_formats;
     ALTER TABLE items DROP COLUMN stated_seconds;
     ALTER TABLE transcripts DROP COLUMN stated_seconds;
+    ALTER TABLE transcripts DROP COLUMN unreadable_seconds;
     ALTER TABLE items DROP COLUMN formats;
     DROP TABLE left_jobs;
     DROP INDEX transcripts_by_content;
