@@ -5,21 +5,12 @@ import {
   withoutContinuedPacket,
   type OggPage,
 } from '../../electron/core/media/ogg-page.ts';
+import { FileWindow, joinPieces, type FilePart, type FilePiece } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
-/** Bytes of the file to read at a time. */
-const windowBytes = 1024 * 1024;
 /** Maximum places that look like a page and are none, and maximum parts: what follows is not worth the time. */
 const maxFalsePages = 10_000;
 const maxParts = 1000;
-
-/** What can be read of a file without interruption, as a file of its own. */
-export interface FilePart {
-  readonly sizeBytes: number;
-  readonly read: ReadBytes;
-  /** Whether its times start over, because it is another recording that was appended to the file. */
-  readonly startsOver: boolean;
-}
 
 /** A page and its bytes in the file. */
 interface PageInFile extends OggPage {
@@ -80,68 +71,31 @@ export async function oggParts(sizeBytes: number, read: ReadBytes): Promise<read
   if (isIntact) return [];
   return recordings.flatMap((recording, index) =>
     recording.runs.map((run, runIndex) => ({
-      ...join(piecesOf(recording, run, runIndex > 0), read),
-      startsOver: index > 0 && runIndex === 0,
+      ...joinPieces(piecesOf(recording, run, runIndex > 0), read),
+      times: index > 0 && runIndex === 0 ? 'appended' : 'recording',
     })),
   );
 }
 
 /** Yields the intact pages of a file. */
 async function* pagesOf(sizeBytes: number, read: ReadBytes): AsyncGenerator<PageInFile> {
-  let bytes: Uint8Array = new Uint8Array();
-  let bytesStart = 0;
-  let falsePages = 0;
-  for (let start = 0; start < sizeBytes && falsePages < maxFalsePages;) {
-    const bytesEnd = bytesStart + bytes.length;
-    if (bytesEnd < sizeBytes && start + maxOggPageBytes > bytesEnd) {
-      bytes = await read(start, Math.min(sizeBytes, start + windowBytes));
-      bytesStart = start;
-    }
-    const at = start - bytesStart;
-    const page = readOggPage(bytes, at);
+  const window = new FileWindow(sizeBytes, read);
+  for (let start = 0, falsePages = 0; start < sizeBytes && falsePages < maxFalsePages;) {
+    const bytes = await window.from(start, maxOggPageBytes);
+    const page = readOggPage(bytes, 0);
     if (page !== null) {
-      yield { ...page, start, bytes: bytes.subarray(at, at + page.length) };
+      yield { ...page, start, bytes: bytes.subarray(0, page.length) };
       start += page.length;
       continue;
     }
-    const next = findOggPage(bytes, at + 1);
+    const next = findOggPage(bytes, 1);
     // The name of a page may lie on the border of two windows.
-    start = next === -1 ? Math.max(start + 1, bytesStart + bytes.length - 3) : bytesStart + next;
+    start += next === -1 ? Math.max(1, bytes.length - 3) : next;
     falsePages++;
   }
 }
 
-/** A piece of a file: its bytes, or where they are. */
-type Piece = Uint8Array | { readonly start: number; readonly end: number };
-
-function piecesOf(recording: Recording, run: Run, needsHeader: boolean): readonly Piece[] {
+function piecesOf(recording: Recording, run: Run, needsHeader: boolean): readonly FilePiece[] {
   const header = { start: recording.start, end: recording.headerEnd };
   return [...(needsHeader ? [header] : []), ...(run.first === null ? [] : [run.first]), run];
-}
-
-const lengthOf = (piece: Piece): number =>
-  piece instanceof Uint8Array ? piece.length : piece.end - piece.start;
-
-/** Joins pieces into a file of their own. */
-function join(pieces: readonly Piece[], read: ReadBytes): Pick<FilePart, 'sizeBytes' | 'read'> {
-  return {
-    sizeBytes: pieces.reduce((sum, piece) => sum + lengthOf(piece), 0),
-    read: async (start, end) => {
-      const bytes = new Uint8Array(end - start);
-      let pieceStart = 0;
-      for (const piece of pieces) {
-        const from = Math.max(0, start - pieceStart);
-        const to = Math.min(lengthOf(piece), end - pieceStart);
-        if (from < to) {
-          const part =
-            piece instanceof Uint8Array
-              ? piece.subarray(from, to)
-              : await read(piece.start + from, piece.start + to);
-          bytes.set(part, pieceStart + from - start);
-        }
-        pieceStart += lengthOf(piece);
-      }
-      return bytes;
-    },
-  };
 }

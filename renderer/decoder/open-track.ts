@@ -1,8 +1,16 @@
-import { CustomSource, Input, MPEG_TS, type InputAudioTrack, type InputFormat } from 'mediabunny';
+import {
+  CustomSource,
+  Input,
+  MPEG_TS,
+  type InputAudioTrack,
+  type InputFormat,
+  type InputVideoTrack,
+} from 'mediabunny';
 import type { DecodeFailure } from '../../electron/contract/decoder-protocol.ts';
 import { readableFormats } from '../../electron/core/media/decodable-formats.ts';
-import { oggParts, type FilePart } from './ogg-parts.ts';
+import type { FilePart } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
+import { readableParts } from './readable-parts.ts';
 
 /** Bytes of the file to cache when all of it is read, and when only parts of it are. */
 const cacheBytes = { all: 16 * 1024 * 1024, parts: 1024 * 1024 };
@@ -25,19 +33,21 @@ export interface OpenPart {
 }
 
 /** A part of a recording that follows an interruption. */
-export interface LaterPart {
-  /** Whether its times start over, because it is another recording that was appended to the file. */
-  readonly startsOver: boolean;
+export interface LaterPart extends Pick<FilePart, 'times'> {
   /** @throws Error when its track cannot be found */
   open(): Promise<OpenPart>;
 }
 
 /** The audio track that is decoded, with facts about its file. */
 export interface OpenTrack extends OpenPart {
-  /** What follows the track: a damaged or joined Ogg file consists of several parts that are read one by one. */
+  /** How the times of the track count. */
+  readonly times: FilePart['times'];
+  /** What follows the track: a damaged file may consist of several parts, which are read one by one. */
   readonly laterParts: readonly LaterPart[];
+  /** What was left out of the parts, as a share of their duration. */
+  readonly lostShare: number;
   readonly format: InputFormat;
-  readonly hasVideo: boolean;
+  readonly video: InputVideoTrack | null;
   /** The time at which the recording starts, in seconds. Broadcasts start at any time, everything else at zero. */
   readonly originSeconds: number;
 }
@@ -54,10 +64,11 @@ export async function openTrack(
   access: 'all' | 'parts' = 'all',
 ): Promise<OpenTrack> {
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
+  const { parts, lostShare } = await readableParts(sizeBytes, read);
   const [
-    part = { sizeBytes, read: await repairWaveHeader(sizeBytes, read), startsOver: false },
+    part = { sizeBytes, read: await repairWaveHeader(sizeBytes, read), times: 'recording' } as const,
     ...laterParts
-  ] = await oggParts(sizeBytes, read);
+  ] = parts;
   const input = inputOf(part, access);
   try {
     if (!(await input.canRead())) {
@@ -66,17 +77,19 @@ export async function openTrack(
         'This is not a kind of recording that Longhand can read on its own.',
       );
     }
-    const { track, hasVideo } = await chooseTrack(input);
+    const { track, video } = await chooseTrack(input);
     const format = await input.getFormat();
     const originSeconds = format === MPEG_TS ? await input.getFirstTimestamp() : 0;
     return {
       track,
       laterParts: laterParts.map((later) => ({
-        startsOver: later.startsOver,
+        times: later.times,
         open: () => openPart(later, access),
       })),
+      times: part.times,
+      lostShare,
       format,
-      hasVideo,
+      video,
       originSeconds,
       close: () => input.dispose(),
     };
@@ -111,12 +124,12 @@ async function openPart(part: FilePart, access: 'all' | 'parts'): Promise<OpenPa
 
 async function chooseTrack(
   input: Input,
-): Promise<{ readonly track: InputAudioTrack; readonly hasVideo: boolean }> {
+): Promise<{ readonly track: InputAudioTrack; readonly video: InputVideoTrack | null }> {
   let tracks: InputAudioTrack[];
-  let hasVideo: boolean;
+  let video: InputVideoTrack | null;
   try {
     tracks = await input.getAudioTracks();
-    hasVideo = (await input.getVideoTracks()).length > 0;
+    [video = null] = await input.getVideoTracks();
   } catch (cause) {
     const encoding = unsupportedWaveEncoding(cause);
     if (encoding !== null) throw unsupportedCodec(encoding, cause);
@@ -124,14 +137,14 @@ async function chooseTrack(
   }
   const [anyTrack] = tracks;
   if (anyTrack === undefined) {
-    throw hasVideo
+    throw video !== null
       ? new RecordingError('no-audio', 'This recording has no sound.')
       : new RecordingError('broken', 'This recording is damaged: its contents cannot be found.');
   }
   // Another track is not a substitute, even if it can be decoded: it may be a commentary, or silence.
   const track = (await input.getPrimaryAudioTrack()) ?? anyTrack;
   if (!(await track.canDecode())) throw unsupportedCodec(await codecName(track));
-  return { track, hasVideo };
+  return { track, video };
 }
 
 const unsupportedCodec = (codec: string, cause?: unknown): RecordingError =>

@@ -8,17 +8,19 @@ import {
 } from 'mediabunny';
 import type { RecordedAudio } from '../../electron/contract/decoder-protocol.ts';
 import { codecName, openTrack, RecordingError, type OpenPart, type OpenTrack } from './open-track.ts';
+import { GapFinder, isLost, type PacketGap } from './packet-gaps.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Seconds of audio per piece. */
 const minPieceSeconds = 1;
 /** Samples that start further than this from the end of the previous one start another piece. */
 const maxGapSeconds = 0.05;
-/** Minimum seconds to skip when audio cannot be decoded, and the maximum number of skips in a row. */
+/** Minimum seconds to skip when audio cannot be decoded, and how far as a part of what is skipped already. */
 const minSkipSeconds = 1;
-const maxSkips = 200;
-/** How far to skip, as a part of what is skipped already: the first 200 skips pass damage of any length. */
-const skipGrowth = 0.1;
+const skipGrowth = 0.25;
+/** Maximum skips in a row, which pass days of damage, and the time after which they count as fruitless. */
+const maxSkips = 60;
+const maxFruitlessMs = 20_000;
 /** Seconds of a file without an index that are scanned at a time. */
 const strideSeconds = 3600;
 
@@ -54,19 +56,20 @@ export async function openRecording(
 }
 
 async function decodeFirstPiece(opened: OpenTrack, signal: AbortSignal): Promise<OpenRecording> {
-  const { track, format, hasVideo, close } = opened;
+  const { track, format, video, lostShare, close } = opened;
   const parts = await timedParts(opened, signal);
   const coverage = new Coverage();
-  const pieces = decodePieces(parts, coverage);
+  if (opened.times !== 'recording') coverage.interrupt();
+  const pieces = decodePieces(decodeParts(opened, parts, coverage));
   const first = await firstPieceOf(pieces);
   // Not before: the library searches a file without any frame for ever.
   const endSeconds = await endOfPart(parts.at(-1), format, signal);
   return {
     durationSeconds: Math.max(0, endSeconds),
-    hasVideo,
+    hasVideo: video !== null,
     codec: await codecName(track),
     pieces: prepend(first, coverage.reaching(endSeconds, pieces)),
-    unreadableSeconds: () => coverage.unreadableSeconds,
+    unreadableSeconds: () => coverage.unreadableSeconds + lostShare * Math.max(0, endSeconds),
     close,
   };
 }
@@ -79,14 +82,15 @@ interface TimedPart {
 
 /** Returns the parts of a recording. */
 async function timedParts(
-  { track, format, originSeconds, laterParts }: OpenTrack,
+  { track, times: firstTimes, format, originSeconds, laterParts }: OpenTrack,
   signal: AbortSignal,
 ): Promise<readonly TimedPart[]> {
   const opened: OpenPart = { track, close: () => undefined };
-  const parts = [{ offsetSeconds: -originSeconds, open: () => Promise.resolve(opened) }];
-  let offsetSeconds = -originSeconds;
-  for (const { startsOver, open } of laterParts) {
-    if (startsOver) {
+  let offsetSeconds = typeof firstTimes === 'object' ? firstTimes.seconds : -originSeconds;
+  const parts: TimedPart[] = [{ offsetSeconds, open: () => Promise.resolve(opened) }];
+  for (const { times, open } of laterParts) {
+    if (typeof times === 'object') offsetSeconds = times.seconds;
+    if (times === 'appended') {
       offsetSeconds = await endOfPart(parts.at(-1), format, signal);
       offsetSeconds -= await withTrack(open, (one) => one.getFirstTimestamp());
     }
@@ -199,10 +203,10 @@ interface TimedSample {
 }
 
 /** Decodes a recording from its start, in pieces of about a second. */
-async function* decodePieces(parts: readonly TimedPart[], coverage: Coverage): AsyncGenerator<RecordedAudio> {
+async function* decodePieces(samples: AsyncIterable<TimedSample>): AsyncGenerator<RecordedAudio> {
   let joinedSamples: TimedSample[] = [];
   let joinedSeconds = 0;
-  for await (const timed of decodeParts(parts, coverage)) {
+  for await (const timed of samples) {
     const [first] = joinedSamples;
     if (
       first !== undefined &&
@@ -219,14 +223,21 @@ async function* decodePieces(parts: readonly TimedPart[], coverage: Coverage): A
 }
 
 /** Decodes the parts one by one. Throws when nothing can be decoded. */
-async function* decodeParts(parts: readonly TimedPart[], coverage: Coverage): AsyncGenerator<TimedSample> {
+async function* decodeParts(
+  { format, video }: OpenTrack,
+  parts: readonly TimedPart[],
+  coverage: Coverage,
+): AsyncGenerator<TimedSample> {
   let failure: { readonly error: unknown } | null = null;
   let isDecoded = false;
   for (const { offsetSeconds, open } of parts) {
     const part = await open().catch(() => null);
     if (part === null) continue;
     try {
-      for await (const sample of decodeSkippingDamage(part.track, () => coverage.interrupt())) {
+      const samples = decodeSkippingDamage(part.track, format, async (gap) => {
+        if (gap === null || (await isLost(gap, video))) coverage.interrupt();
+      });
+      for await (const sample of samples) {
         const startSeconds = sample.timestamp + offsetSeconds;
         coverage.add(startSeconds, startSeconds + sample.duration);
         isDecoded = true;
@@ -242,32 +253,51 @@ async function* decodeParts(parts: readonly TimedPart[], coverage: Coverage): As
   if (!isDecoded && failure !== null) throw failure.error;
 }
 
-/** Decodes the samples of a track and skips what cannot be decoded. Throws when none can. */
+/**
+ * Decodes the samples of a track and skips what cannot be decoded. Throws when nothing can.
+ *
+ * @param onSkip is called with the gap that is skipped; with `null` for samples that cannot be decoded
+ */
 async function* decodeSkippingDamage(
   track: InputAudioTrack,
-  onSkip: () => void,
+  format: InputFormat,
+  onSkip: (gap: PacketGap | null) => Promise<void>,
 ): AsyncGenerator<AudioSample> {
   const sink = new AudioSampleSink(track);
   let decodedSeconds: number | null = null;
   let position: number | undefined;
   let skips = 0;
+  let lastDecodedMs = performance.now();
   for (;;) {
+    const gaps = await GapFinder.from(track, format, position);
+    let gap: PacketGap | null = null;
     try {
       for await (const sample of sink.samples(position)) {
+        gap = (await gaps?.before(sample.timestamp + sample.duration / 2)) ?? null;
+        if (gap !== null) {
+          sample.close();
+          break;
+        }
         skips = 0;
+        lastDecodedMs = performance.now();
         position = decodedSeconds = sample.timestamp + sample.duration;
         yield sample;
       }
-      return;
+      if (gap === null) return;
+      position = gap.end;
+      await onSkip(gap);
     } catch (error) {
-      if (track.input.disposed || skips === maxSkips) {
+      const isFruitless = skips === maxSkips || performance.now() - lastDecodedMs > maxFruitlessMs;
+      if (track.input.disposed || isFruitless) {
         if (decodedSeconds === null) throw error;
         return;
       }
-      onSkip();
+      await onSkip(null);
       skips++;
       position ??= await track.getFirstTimestamp();
       position += Math.max(minSkipSeconds, skipGrowth * (position - (decodedSeconds ?? 0)));
+    } finally {
+      await gaps?.close();
     }
   }
 }

@@ -1,18 +1,9 @@
 import fc from 'fast-check';
-import {
-  BufferSource,
-  BufferTarget,
-  EncodedAudioPacketSource,
-  EncodedPacket,
-  EncodedPacketSink,
-  Input,
-  OGG,
-  OggOutputFormat,
-  Output,
-} from 'mediabunny';
+import { BufferSource, EncodedPacketSink, Input, OGG } from 'mediabunny';
 import { beforeAll, expect, test } from 'vitest';
 import { oggParts } from '../../renderer/decoder/ogg-parts.ts';
 import '../property-seed.ts';
+import { opusFile } from '../support/speech/opus-file.ts';
 
 /** Identifies a packet in the recording. */
 interface FoundPacket {
@@ -20,28 +11,7 @@ interface FoundPacket {
   readonly text: string;
 }
 
-const packetSeconds = 0.02;
 const packetCount = 3000;
-
-/** Opus with packets of different lengths, some of which span pages; their contents are their numbers. */
-async function opusFile(): Promise<Uint8Array> {
-  const target = new BufferTarget();
-  const output = new Output({ format: new OggOutputFormat(), target });
-  const source = new EncodedAudioPacketSource('opus');
-  output.addAudioTrack(source);
-  await output.start();
-  const description = Uint8Array.of(...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0);
-  for (let i = 0; i < packetCount; i++) {
-    const data = Buffer.alloc(20 + ((i * 37) % 300), `.${String(i).padStart(5, '0')}`);
-    // One frame of 20 ms with CELT, in one channel (RFC 6716, part 3.1).
-    data[0] = 31 << 3;
-    await source.add(new EncodedPacket(data, 'key', i * packetSeconds, packetSeconds), {
-      decoderConfig: { codec: 'opus', sampleRate: 48_000, numberOfChannels: 1, description },
-    });
-  }
-  await output.finalize();
-  return new Uint8Array(target.buffer ?? new ArrayBuffer());
-}
 
 async function packetsOf(file: Uint8Array): Promise<readonly FoundPacket[]> {
   const input = new Input({ formats: [OGG], source: new BufferSource(file) });
@@ -70,7 +40,7 @@ async function packetsOfParts(file: Uint8Array): Promise<readonly FoundPacket[]>
 let intact: Uint8Array;
 let intactPackets: readonly FoundPacket[];
 beforeAll(async () => {
-  intact = await opusFile();
+  intact = await opusFile(packetCount);
   intactPackets = await packetsOf(intact);
 });
 
@@ -121,10 +91,10 @@ test('every packet that damage does not touch is found at its time', async () =>
   );
 });
 
-test('recordings that were joined are parts whose times start over', async () => {
+test('recordings that were joined are parts with times of their own', async () => {
   const joined = Buffer.concat([intact, intact]);
   const parts = await oggParts(joined.length, readFrom(joined));
-  expect(parts.map(({ startsOver }) => startsOver)).toStrictEqual([false, true]);
+  expect(parts.map(({ times }) => times)).toStrictEqual(['recording', 'appended']);
   expect(await packetsOfParts(joined)).toStrictEqual([...intactPackets, ...intactPackets]);
 });
 

@@ -86,6 +86,26 @@ const others: Readonly<Record<string, string>> = {
   'phone.3gp': `-i ${fixture('narrow.amr')} -c copy`,
 };
 
+/** Noise with a tone of a second: what is behind damage must be found at its time. */
+const toneSecond = 30;
+const signalSeconds = 40;
+const signal = `-f lavfi -t ${signalSeconds} -i aevalsrc=between(t\\,${toneSecond}\\,${toneSecond + 1})*0.5*sin(2765*t)+0.02*(random(0)-0.5):s=48000`;
+/** Recordings in which 15 % of the bytes are lost before the tone. */
+const damaged: Readonly<Record<string, string>> = {
+  'damaged.mp3': `${signal} -c:a libmp3lame -b:a 64k`,
+  'damaged-no-header.mp3': `${signal} -c:a libmp3lame -b:a 64k -write_xing 0`,
+  'damaged.m4a': `${signal} -c:a aac -b:a 64k`,
+  'damaged.aac': `${signal} -c:a aac -b:a 64k`,
+  'damaged.ogg': `${signal} -c:a libvorbis`,
+  'damaged.opus': `${signal} -c:a libopus -vbr off -b:a 64k`,
+  'damaged.webm': `${signal} -c:a libopus -vbr off -b:a 64k`,
+  'damaged.mka': `${signal} -c:a libvorbis`,
+  'damaged.flac': `${signal} -c:a flac`,
+  'damaged.ts': `${signal} -c:a aac -b:a 64k`,
+};
+/** Players count the frames of these, so what is lost has no time. */
+const countsFrames = /\.(mp3|aac)$/;
+
 /** Headers that claim ten times the actual duration. */
 const wrongHeaders: Readonly<
   Record<string, { readonly of: string; readonly change: (bytes: Buffer) => void }>
@@ -148,13 +168,23 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'longhand-formats-'));
     await buildDecoderPage(folder);
-    for (const [name, options] of Object.entries({ ...readByPage, ...readByFfmpeg, ...others })) {
+    for (const [name, options] of Object.entries({
+      ...readByPage,
+      ...readByFfmpeg,
+      ...others,
+      ...damaged,
+    })) {
       execFileSync('ffmpeg', ['-v', 'error', ...options.split(' '), pathOf(name)]);
     }
     for (const name of ['narrow.amr', 'wide.amr']) await copyFile(fixture(name), pathOf(name));
     for (const [name, { of, change }] of Object.entries(wrongHeaders)) {
       const bytes = await readFile(pathOf(of));
       change(bytes);
+      await writeFile(pathOf(name), bytes);
+    }
+    for (const name of Object.keys(damaged)) {
+      const bytes = await readFile(pathOf(name));
+      bytes.fill(0, Math.round(bytes.length * 0.35), Math.round(bytes.length * 0.5));
       await writeFile(pathOf(name), bytes);
     }
     await writeFile(pathOf('cut.mp4'), await readFile(pathOf('whole.mp4')));
@@ -179,6 +209,18 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
       expect(withPage.get(name)?.message).toMatch(/Install ffmpeg/);
     },
   );
+
+  it.each(Object.keys(damaged))('%s is read on behind the damage, at the right times', (name) => {
+    const { seconds = 0, unreadableSeconds = 0, loudestSecond } = withPage.get(name) ?? {};
+    const lost = unreadableSeconds ?? 0;
+    expect(lost).toBeGreaterThan(signalSeconds * 0.1);
+    // WebM is lost in clusters of five seconds.
+    expect(lost).toBeLessThan(signalSeconds * 0.15 + 7);
+    const withoutTime = countsFrames.test(name) ? lost : 0;
+    // What has no time is estimated from the bytes.
+    expect(Math.abs(seconds + withoutTime - signalSeconds)).toBeLessThan(2);
+    expect(Math.abs((loudestSecond ?? 0) + withoutTime - toneSecond)).toBeLessThan(2);
+  });
 
   it('names the codec that is refused without ffmpeg', () => {
     const messages = ['adpcm.wav', 'g726.wav', 'mp3.wav', 'alac.m4a', 'phone.3gp'].map(

@@ -104,7 +104,7 @@ const bitratesV2L1 = [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224,
 const bitratesV2L23 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
 /** Returns the length in bytes of the MPEG audio frame at `offset` (ISO 11172-3, 13818-3); `null` if there is none. */
-function mpegFrameLength(head: Uint8Array, offset: number): number | null {
+export function mpegFrameLength(head: Uint8Array, offset: number): number | null {
   const [sync, second = 0, third = 0] = head.subarray(offset, offset + 3);
   if (sync !== 0xff || (second & 0xe0) !== 0xe0) return null;
   const version = (second >> 3) & 3; // 0: 2.5, 2: 2, 3: 1
@@ -126,7 +126,7 @@ function mpegFrameLength(head: Uint8Array, offset: number): number | null {
 }
 
 /** Returns the length in bytes of the ADTS frame at `offset` (ISO 13818-7); `null` if there is none. */
-function adtsFrameLength(head: Uint8Array, offset: number): number | null {
+export function adtsFrameLength(head: Uint8Array, offset: number): number | null {
   const [sync, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = head.subarray(offset, offset + 6);
   if (sync !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 15) > 12) return null;
   const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);

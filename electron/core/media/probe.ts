@@ -82,7 +82,10 @@ async function measureDuration(
       audible = tracks.filter((track) => track.isAudioTrack());
       if (audible.length === 0) return unmeasured('no_audio');
     }
-    const seconds = (await input.getDurationFromMetadata(audible)) ?? (await input.computeDuration(audible));
+    const seconds =
+      stated?.endSeconds ??
+      (await input.getDurationFromMetadata(audible)) ??
+      (await input.computeDuration(audible));
     if (!isPlausible(seconds)) return unknownDuration;
     const statedSeconds =
       stated?.statesDuration === true ? await statedDuration(input, stated).catch(() => null) : null;
@@ -102,7 +105,11 @@ const isPlausible = (seconds: number): boolean => seconds > 0 && seconds <= maxT
  * Returns how long the audio of an intact file is in seconds, of its shortest audio track: any may be transcribed, and a
  * video may be longer.
  */
-async function statedDuration(input: Input, { presentFraction }: StatedSize): Promise<number | null> {
+async function statedDuration(
+  input: Input,
+  { presentFraction, endSeconds }: StatedSize,
+): Promise<number | null> {
+  if (endSeconds !== undefined) return isPlausible(endSeconds) ? endSeconds : null;
   const tracks = await input.getAudioTracks();
   const durations = await Promise.all(
     tracks.map(async (track) => {

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
+import { findOggPage, maxOggPageBytes, readOggClock, readOggPage } from './ogg-page.ts';
 
 /** What the header of a file says about the whole file. */
 export interface StatedSize {
@@ -7,6 +8,8 @@ export interface StatedSize {
   readonly presentFraction: number | null;
   /** Whether the header states how much audio the file has, regardless of what follows the header. */
   readonly statesDuration: boolean;
+  /** The duration that the end of the file states, in seconds, in a format whose parser does not look for it behind damage. */
+  readonly endSeconds?: number;
 }
 
 const nothingStated: StatedSize = { presentFraction: null, statesDuration: false };
@@ -31,9 +34,27 @@ export async function readStatedSize(handle: FileHandle, sizeBytes: number): Pro
       return { presentFraction: await presentPartOfMp4(handle, sizeBytes), statesDuration: true };
     case 'flac':
       return { presentFraction: null, statesDuration: true };
+    case 'ogg':
+      return statedByOgg(head, await readAt(handle, Math.max(0, sizeBytes - oggTailBytes), oggTailBytes));
     default:
       return nothingStated;
   }
+}
+
+/** Enough of the end of an Ogg file for its last whole page, after which another one may be cut off. */
+const oggTailBytes = 2 * maxOggPageBytes;
+
+/** Reads the position in the last page, which counts on from the start of the recording whatever is damaged between. */
+function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
+  const clock = readOggPage(head, 0) === null ? null : readOggClock(head);
+  if (clock === null) return nothingStated;
+  let position = -1;
+  for (let at = findOggPage(tail, 0); at !== -1; at = findOggPage(tail, at + 1)) {
+    const page = readOggPage(tail, at);
+    if (page?.stream === clock.stream && page.position >= 0) position = page.position;
+  }
+  const endSeconds = (position - clock.leadUnits) / clock.unitsPerSecond;
+  return endSeconds > 0 ? { presentFraction: null, statesDuration: true, endSeconds } : nothingStated;
 }
 
 /** Reads the tag in the first frame: https://www.codeproject.com/Articles/8295/MPEG-Audio-Frame-Header, 2.3. */

@@ -22,6 +22,8 @@ export interface DecodedFile {
   readonly seconds?: number;
   readonly unreadableSeconds?: number | null;
   readonly hasVideo?: boolean;
+  /** The second with the most energy. */
+  readonly loudestSecond?: number;
   /** Root mean square of the samples. */
   readonly loudness?: number;
   readonly milliseconds?: number;
@@ -61,9 +63,13 @@ async function decode(decoder: Decoder, file: string): Promise<DecodedFile> {
     const recording = await decoder.open(file, new AbortController().signal);
     let length = 0;
     let energy = 0;
+    const energies: number[] = [];
     for await (const chunk of recording.samples()) {
-      length += chunk.length;
-      for (const sample of chunk) energy += sample ** 2;
+      for (const sample of chunk) {
+        const second = Math.floor(length++ / 16_000);
+        energies[second] = (energies[second] ?? 0) + sample ** 2;
+        energy += sample ** 2;
+      }
     }
     await recording.close();
     return {
@@ -73,6 +79,7 @@ async function decode(decoder: Decoder, file: string): Promise<DecodedFile> {
       seconds: length / 16_000,
       unreadableSeconds: recording.unreadableSeconds(),
       hasVideo: recording.hasVideo,
+      loudestSecond: energies.indexOf(Math.max(...energies)),
       loudness: Math.sqrt(energy / Math.max(1, length)),
       milliseconds: performance.now() - start,
     };

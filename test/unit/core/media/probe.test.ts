@@ -17,6 +17,7 @@ import type { UnmeasuredReason } from '../../../../electron/contract/add-sheet-c
 import type { ProbedDuration } from '../../../../electron/core/media/duration-prober.ts';
 import { probeDuration } from '../../../../electron/core/media/probe.ts';
 import { putRecording } from '../../../support/put-recording.ts';
+import { opusFile, packetSeconds } from '../../../support/speech/opus-file.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { repack } from '../../../support/speech/repacked.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
@@ -250,6 +251,14 @@ describe('a file that is shorter than its header says', () => {
     expect(await cut('whole.wav', wave(10, 80_000))).toMatchObject({ seconds: 10, statedSeconds: 10 });
     for (const unknown of [0xffff_ffff, 0x7fff_f000])
       expect(await cut('streamed.wav', wave(10, unknown))).toStrictEqual({ seconds: 10, unmeasured: null });
+  });
+
+  it('has the duration of its last page as Ogg, whatever is damaged before', async () => {
+    const file = Buffer.from(await opusFile(3000));
+    file.fill(0, 150_000, 300_000);
+    const { seconds, statedSeconds } = await cut('damaged.opus', file);
+    expect(seconds).toBeCloseTo(3000 * packetSeconds, 1);
+    expect(statedSeconds).toBe(seconds);
   });
 
   it('is not looked for where the duration is only estimated', async () => {

@@ -1,0 +1,141 @@
+import {
+  adtsFrameLength,
+  detectContainer,
+  id3TagLength,
+  mpegFrameLength,
+  signatureBytes,
+} from '../../electron/core/media/media-signature.ts';
+import { FileWindow, joinPieces, type FilePart } from './file-part.ts';
+import { flacParts } from './flac-parts.ts';
+import { oggParts } from './ogg-parts.ts';
+import type { ReadBytes } from './read-bytes.ts';
+
+/** What can be read of a file. */
+export interface ReadableParts {
+  /** Empty if the file is to be read as it is. */
+  readonly parts: readonly FilePart[];
+  /** Bytes between the parts whose duration does not follow from the times of the parts, as a share of the other bytes. */
+  readonly lostShare: number;
+}
+
+const wholeFile: ReadableParts = { parts: [], lostShare: 0 };
+
+/**
+ * Finds what can be read of a file where the parser would stop at damage: it expects the next frame or packet exactly
+ * where the previous one ends. Formats with an index, and those whose parser searches on, are read as they are.
+ */
+export async function readableParts(sizeBytes: number, read: ReadBytes): Promise<ReadableParts> {
+  const head = await read(0, Math.min(sizeBytes, signatureBytes));
+  const tagLength = id3TagLength(head);
+  const container = detectContainer(head);
+  switch (container) {
+    case 'ogg':
+      return { parts: await oggParts(sizeBytes, read), lostShare: 0 };
+    case 'flac':
+      return { parts: tagLength === 0 ? await flacParts(sizeBytes, read) : [], lostShare: 0 };
+    case 'adts':
+      return joinRuns(await frameRuns(sizeBytes, read, tagLength, adtsFrameLength), read);
+    case 'mpeg-audio':
+      // The parser finds the next frame itself, but does not tell what it leaves out.
+      return {
+        parts: [],
+        lostShare: lostShareOf(await frameRuns(sizeBytes, read, tagLength, mpegFrameLength)),
+      };
+    case 'mpeg-ts':
+      return joinRuns(await packetRuns(sizeBytes, read, head), read, 0);
+    default:
+      return wholeFile;
+  }
+}
+
+/** Consecutive bytes that can be read. */
+interface Run {
+  readonly start: number;
+  end: number;
+}
+
+/** Bytes between two runs, as a share of those of the runs. */
+function lostShareOf(runs: readonly Run[]): number {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  const readBytes = runs.reduce((sum, run) => sum + run.end - run.start, 0);
+  return (last.end - first.start) / readBytes - 1;
+}
+
+/** Leaves out what is between the runs: players play the rest without a pause. */
+function joinRuns(runs: readonly Run[], read: ReadBytes, lostShare = lostShareOf(runs)): ReadableParts {
+  return runs.length <= 1
+    ? wholeFile
+    : { parts: [{ ...joinPieces(runs, read), times: 'recording' }], lostShare };
+}
+
+/** Maximum runs: what follows is so damaged that it is not worth the time. */
+const maxRuns = 10_000;
+/** Enough for some frames in a row. */
+const frameWindowBytes = 32 * 1024;
+/** How many frames in a row are not a coincidence. */
+const framesInRow = 3;
+
+type FrameLengthAt = (bytes: Uint8Array, offset: number) => number | null;
+
+/** Finds the runs of frames in a file that consists of frames, from an offset. */
+async function frameRuns(
+  sizeBytes: number,
+  read: ReadBytes,
+  offset: number,
+  lengthAt: FrameLengthAt,
+): Promise<readonly Run[]> {
+  const window = new FileWindow(sizeBytes, read);
+  const runs: Run[] = [];
+  for (let at = offset; at < sizeBytes;) {
+    const bytes = await window.from(at, frameWindowBytes);
+    const run = runs.at(-1);
+    const length = lengthAt(bytes, 0);
+    if (run?.end === at && length !== null && length <= bytes.length) {
+      run.end += length;
+      at += length;
+      continue;
+    }
+    const start = findFrames(bytes, lengthAt);
+    if (start === -1) {
+      at += Math.max(1, bytes.length - frameWindowBytes / 2);
+      continue;
+    }
+    if (runs.length === maxRuns) break;
+    at += start;
+    runs.push({ start: at, end: at });
+  }
+  return runs.filter(({ start, end }) => end > start);
+}
+
+/** Returns the offset of the first frame that others follow; -1 if there is none. */
+function findFrames(bytes: Uint8Array, lengthAt: FrameLengthAt): number {
+  for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    let next = at;
+    let frames = 0;
+    for (; frames < framesInRow; frames++) {
+      const length = lengthAt(bytes, next);
+      if (length === null) break;
+      next += length;
+    }
+    if (frames === framesInRow) return at;
+  }
+  return -1;
+}
+
+const packetSync = 0x47;
+
+/** Finds the runs of packets in a transport stream (ISO 13818-1), each of which begins with the same byte. */
+async function packetRuns(sizeBytes: number, read: ReadBytes, head: Uint8Array): Promise<readonly Run[]> {
+  const [prefix, step] = head[0] === packetSync && head[188] === packetSync ? [0, 188] : [4, 192];
+  const window = new FileWindow(sizeBytes, read);
+  const runs: Run[] = [];
+  for (let at = 0; at + step <= sizeBytes && runs.length < maxRuns; at += step) {
+    const bytes = await window.from(at, step);
+    if (bytes[prefix] !== packetSync) continue;
+    const run = runs.at(-1);
+    if (run?.end === at) run.end += step;
+    else runs.push({ start: at, end: at + step });
+  }
+  return runs;
+}
