@@ -90,6 +90,16 @@ describe('rows', () => {
     });
   });
 
+  test.each([
+    ['on-device', 'inspecting', 'Waiting for its duration to be measured'],
+    ['on-device', 'preprocessing', 'Measuring its duration'],
+    ['https://cloud.example', 'inspecting', 'The service is checking the file'],
+    ['https://cloud.example', 'preprocessing', 'The service is preparing the audio'],
+  ] as const)('a row at %s that is %s says what happens or what it waits for', (service, status, text) => {
+    const row = sampleRow({ id: 1, service, state: { kind: 'transcribing', status, progress: 0 } });
+    expect(rowText(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe(text);
+  });
+
   test('a status that the service may add later is shown unchanged', () => {
     const row = sampleRow({ id: 1, state: { kind: 'transcribing', status: 'polishing', progress: 5 } });
     expect(rowText(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('In progress (polishing)');
