@@ -15,9 +15,16 @@ let lastContent: HTMLElement | null = null;
 export const lastFocusedContent = (): HTMLElement | null =>
   lastContent !== null && isUsable(lastContent) ? lastContent : null;
 
+/** What the keys are for on a screen: its list or its text. */
+const mainSelector = ':is([role=grid], [data-main-text], [data-empty-list])';
+
+/** Keys that move through the window or through a list. */
+const movingKeys = /^(?:Tab|Arrow\w+|Home|End|Page\w+)$/;
+
 /**
  * Keeps the focus in the window: when the focused element is removed, hidden or disabled, the nearest element gets the
- * focus.
+ * focus. The first key that moves it, while nothing has had the focus yet, brings it to the list or text of the screen, or
+ * else to its first control.
  *
  * @param root contains the whole window except what is on top of it: menus, dialogs, notices.
  * @returns a function that stops this.
@@ -54,6 +61,19 @@ export function keepFocus(root: HTMLElement): () => void {
     requestAnimationFrame(() => requestAnimationFrame(check));
   };
 
+  const start = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
+    const isPlain = !ctrlKey && !altKey && !metaKey && !shiftKey;
+    if (lastFocused !== null || document.activeElement !== body || !isPlain || !movingKeys.test(key)) return;
+    const main = root.querySelector('main');
+    const lists = [...(main?.querySelectorAll<HTMLElement>(mainSelector) ?? [])];
+    const target = lists.find(isUsable) ?? (main === null ? null : firstFocusableIn(main));
+    if (target === null) return;
+    target.focus({ preventScroll: true });
+    // From here, Tab would go on to the next element.
+    event.preventDefault();
+  };
+
   const observer = new MutationObserver(scheduleCheck);
   observer.observe(body, {
     subtree: true,
@@ -61,9 +81,11 @@ export function keepFocus(root: HTMLElement): () => void {
     attributeFilter: ['hidden', 'style', 'disabled', 'inert'],
   });
   document.addEventListener('focusin', remember);
+  document.addEventListener('keydown', start, { capture: true });
   return () => {
     observer.disconnect();
     document.removeEventListener('focusin', remember);
+    document.removeEventListener('keydown', start, { capture: true });
   };
 }
 

@@ -67,6 +67,7 @@ const cloud = 'https://api.example.com';
 describe('the queue', () => {
   test('can be reached in reading order', async () => {
     await app.open({ rows: rowsOfEveryState });
+    expect(await tab()).toBe('Recordings in the queue');
     const stops = await tabStops();
     const parts = [
       'Queue',
@@ -82,6 +83,20 @@ describe('the queue', () => {
     const indices = [...parts, ...rest].map((part) => stops.findIndex((stop) => stop.startsWith(part)));
     expect(indices).not.toContain(-1);
     expect(indices).toStrictEqual(indices.toSorted((a, b) => a - b));
+  });
+
+  test('is where the first key leads after the start, before anything had the focus', async () => {
+    const page = await app.open({ rows: manyRows(3) });
+    expect(await focused()).toBe('nothing');
+    await press('ArrowDown');
+    expect(await focused()).toBe('Recordings in the queue');
+    await press('ArrowDown', 'ArrowDown');
+    await expect
+      .poll(() => page.getByRole('grid').locator('[data-active]').getAttribute('data-index'))
+      .toBe('1');
+    await app.open({});
+    await press('Tab');
+    expect(await app.page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
   });
 
   test('announces the new positions of rows, and undoes a removal', async () => {
