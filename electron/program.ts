@@ -132,8 +132,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
     state = 'closing';
     await opened.close().finally(() => {
       state = 'closed';
-      if (restartsAfterClose)
-        app.relaunch({ args: process.argv.slice(1).filter((arg) => !inputs.includes(arg)) });
+      if (restartsAfterClose) restart();
       app.quit();
     });
   };
@@ -161,6 +160,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   }
   // The page keeps only its reading positions, in `localStorage`; nothing deletes what a page stores elsewhere.
   void session.defaultSession.clearStorageData({ storages: ['cachestorage', 'filesystem', 'indexdb'] });
+  hasTakenRecordings = true;
   await program.add({ ...recordings, paths: [...recordings.paths, ...openedFiles] });
 }
 
@@ -197,6 +197,8 @@ function assertWritable(folder: string): void {
 }
 
 let isEnding = false;
+/** Whether the window has been given the recordings that the program was started with. */
+let hasTakenRecordings = false;
 
 /** Shows why the program cannot start or continue, and exits. Nothing is lost: everything worth keeping is on disk. */
 async function reportFatalError(error: unknown): Promise<void> {
@@ -206,7 +208,8 @@ async function reportFatalError(error: unknown): Promise<void> {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const known = storageProblem(error);
   const problem: Problem = known.code === 'internal' ? { code: 'internal', detail } : known;
-  const message = (await systemTranslator()).problem(problem);
+  const translator = await systemTranslator();
+  const message = translator.problem(problem);
   const text = problem.detail === undefined ? message : `${message}\n\n${problem.detail}`;
   const { fileLogger } = await import('./shell/logger.ts');
   fileLogger(appPaths.dataFolder).error('the program ends', { code: problem.code, error: detail });
@@ -214,9 +217,31 @@ async function reportFatalError(error: unknown): Promise<void> {
     const { printableOutput } = await import('./cli/reporting/wording.ts');
     const { terminalOutput } = await import('./shell/start/terminal.ts');
     printableOutput(terminalOutput(process.stderr)).write(`${text}\n`);
-  } else dialog.showErrorBox('Longhand', text);
+  } else if (problem.code === 'internal' || !app.isReady()) dialog.showErrorBox('Longhand', text);
+  else if (asksToTryAgain(translator, message, problem.detail)) restart();
   // As a command that meets it elsewhere: standard output may be a file on a full disk.
   app.exit(problem.code === 'internal' || launch.kind !== 'command' ? 1 : exitCode.needsUser);
+}
+
+/** Shows a problem that the user can solve; returns whether to try again. Blocks, like an error box: nothing may go on. */
+function asksToTryAgain(translator: Translator, message: string, detail = ''): boolean {
+  const response = dialog.showMessageBoxSync({
+    type: 'error',
+    title: 'Longhand',
+    message,
+    detail,
+    buttons: [translator.translate('action.tryAgain'), translator.translate('menu.quit')],
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}
+
+/** Starts the program again once this process has ended, without the recordings that it has taken. */
+function restart(): void {
+  const taken = hasTakenRecordings && launch.kind !== 'command' ? launch.recordings : [];
+  app.relaunch({ args: process.argv.slice(1).filter((arg) => !taken.includes(arg)) });
 }
 
 /** Returns a translator for the system's language, and not that of the settings, which may be unreadable. */

@@ -32,6 +32,39 @@ describe('an error that nothing handles', () => {
   });
 });
 
+describe('a problem that the user can solve', () => {
+  it('is shown with a button that starts the program again', async () => {
+    const folder = await testFolder();
+    const { app } = await startProgram(join(folder, 'data'));
+    const exited = once(app.process(), 'exit');
+    const shown = join(folder, 'shown.json');
+    await app.evaluate(({ app: program, dialog }, file) => {
+      const { writeFileSync } = process.getBuiltinModule('node:fs');
+      const record: unknown[] = [];
+      dialog.showMessageBoxSync = (...given: unknown[]) => {
+        record.push(given.at(-1));
+        return 0;
+      };
+      program.relaunch = (options) => {
+        record.push(options);
+        writeFileSync(file, JSON.stringify(record));
+      };
+      setTimeout(() => {
+        throw new Error('The database connection is not open');
+      });
+    }, shown);
+    expect(await exited).toEqual([1, null]);
+    expect(JSON.parse(await readFile(shown, 'utf8'))).toMatchObject([
+      {
+        message: expect.stringContaining('is using this data folder'),
+        buttons: ['Try again', 'Quit Longhand'],
+        cancelId: 1,
+      },
+      { args: expect.any(Array) },
+    ]);
+  });
+});
+
 describe('a page that crashes', () => {
   it('leaves its report in the data folder', async () => {
     const folder = await testFolder();
