@@ -6,6 +6,7 @@ import {
   type DecodedRecording,
   type Decoder,
   DecoderCrashedError,
+  DecoderUnavailableError,
 } from '../../electron/on-device/decode/decoder.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
@@ -263,6 +264,32 @@ test('a fault for which all jobs wait is reported until one goes on', async () =
   stepped.allow(1);
   await api.until(id, 'completed');
   expect(reports).toHaveLength(3);
+});
+
+test('a decoder that stays unavailable is reported until it works', async () => {
+  const clock = new ManualClock();
+  const reports: (string | null)[] = [];
+  let isMissing = true;
+  const missing = new DecoderUnavailableError('The decoder is not available.', {
+    cause: new Error('no window'),
+  });
+  await start({
+    clock,
+    decoder: {
+      open: (path, signal) => (isMissing ? Promise.reject(missing) : quickDecoder.open(path, signal)),
+    },
+    onFault: (problem) => reports.push(problem && `${problem.code}: ${problem.detail}`),
+  });
+  const id = await api.submit('a.wav', silentWav(1));
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => service.complaints).toHaveLength(count);
+    if (count < 3) clock.advance(30_000);
+  }
+  await expect.poll(() => reports).toEqual(['computer_fault: no window']);
+  isMissing = false;
+  clock.advance(30_000);
+  await api.until(id, 'completed');
+  expect(reports).toEqual(['computer_fault: no window', null]);
 });
 
 test('a fault is not reported any more once its job is cancelled', async () => {

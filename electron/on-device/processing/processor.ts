@@ -58,6 +58,9 @@ export interface ProcessorDependencies {
   readonly keepsMedia: (job: ServiceJob) => boolean;
 }
 
+/** After the decoder was unavailable this often in a row, the cause is reported. */
+const maxDecoderRefusals = 3;
+
 /** The statuses of the jobs of each lane. */
 const fetchingStatuses = ['accepted', 'uploading'] as const;
 const inspectingStatuses = ['inspecting', 'preprocessing'] as const;
@@ -75,6 +78,8 @@ export class Processor {
   readonly #lanes: readonly Lane[];
   /** The faults of each lane, and what it may start if it is not paused for them. */
   readonly #laneFaults: { readonly faults: LaneFaults; readonly jobs: () => readonly ServiceJob[] }[] = [];
+  /** How often in a row the decoder was unavailable: such jobs are retried without an end. */
+  #decoderRefusals = 0;
   /** The latest fault of the computer. */
   #lastFault: Problem | null = null;
   /** The removals of the media of ended jobs that are in progress. */
@@ -180,13 +185,14 @@ export class Processor {
     this.#removals.add(removal);
   }
 
-  /** Reports the fault for which all jobs wait: a lane is paused, and none works. */
+  /** Reports the fault for which all jobs wait: a lane is paused or has no decoder, and none works. */
   #reportFault(): void {
     const { availability, logger } = this.#dependencies;
     if (this.#lanes.some(({ isBusy }) => isBusy)) return;
     try {
+      const hasNoDecoder = this.#decoderRefusals >= maxDecoderRefusals;
       const isWaiting = this.#laneFaults.some(
-        ({ faults, jobs }) => faults.pauseLeftMs() > 0 && jobs().length > 0,
+        ({ faults, jobs }) => (hasNoDecoder || faults.pauseLeftMs() > 0) && jobs().length > 0,
       );
       availability.reportFault(isWaiting ? this.#lastFault : null);
     } catch (error) {
@@ -234,12 +240,17 @@ export class Processor {
     try {
       await work();
       faults.recordSuccess();
+      this.#decoderRefusals = 0;
       this.#dependencies.availability.reportFault(null);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof DecoderCrashedError) this.#decoderSuspects.add(job.id);
       // Not the recording's fault: the lane retries later.
-      if (error instanceof DecoderUnavailableError) throw error;
+      if (error instanceof DecoderUnavailableError) {
+        this.#decoderRefusals += 1;
+        this.#lastFault = computerFault(error.cause ?? error);
+        throw error;
+      }
       const isDownload = job.status === 'accepted' || job.status === 'uploading';
       if (mayFitLater(error) && !isDownload) {
         this.#dependencies.availability.recordDiskFull(0);
@@ -411,8 +422,7 @@ export class Processor {
 
   /** Records whole percentages; 100 is reserved for the result. */
   #recordProgress({ id, durationSeconds }: ServiceJob, secondsDone: number): void {
-    const percent = Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity));
-    this.#percents.set(id, Math.min(99, percent));
+    this.#percents.set(id, Math.min(99, Math.floor((100 * secondsDone) / (durationSeconds ?? Infinity))));
   }
 }
 
@@ -426,10 +436,9 @@ function inScheduledOrder(jobs: readonly ServiceJob[], order: readonly string[])
 }
 
 function tooFewCreditsError(durationSeconds: number, balance: Balance): ServiceError {
-  const needed = creditsFor(durationSeconds);
   return new ServiceError(
     'insufficient_credits',
-    `The recording needs ${needed} credits; the account has ${reportedBalance(balance)}.`,
+    `The recording needs ${creditsFor(durationSeconds)} credits; the account has ${reportedBalance(balance)}.`,
   );
 }
 
