@@ -18,6 +18,9 @@ type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'continues'> 
   readonly operation: StoredOperation;
 };
 
+/** What a scene sets of a transcript that is open, besides its segments. */
+export type DraftOfScene = Partial<Draft & Pick<OpenedDocument, 'terms' | 'shortfall'>>;
+
 /**
  * The edits of one transcript in memory. The real ones are tested in `test/unit/core/store/library/edit-store.test.ts`.
  */
@@ -30,10 +33,7 @@ export class FakeEdits {
   #undone: SpeakerEdit[] = [];
   #accepted: readonly string[] = [];
 
-  constructor(
-    transcript: Transcript,
-    { terms = [], shortfall, ...draft }: Partial<Draft & Pick<OpenedDocument, 'terms' | 'shortfall'>> = {},
-  ) {
+  constructor(transcript: Transcript, { terms = [], shortfall, ...draft }: DraftOfScene = {}) {
     this.#transcript = transcript;
     this.#facts = { terms, ...(shortfall !== undefined && { shortfall }) };
     const text = transcript.segments.length === 0 ? transcript.text : null;

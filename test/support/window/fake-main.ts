@@ -20,7 +20,7 @@ import type {
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { summarizeRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { ModelOption, SpeechModelView } from '../../../electron/contract/speech-models.ts';
-import type { Draft, RecordingStatus, TranscriptDocument } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
 import type {
   SpeakerModelsView,
   SpeakerQueueView,
@@ -38,7 +38,7 @@ import { fakeExports } from './fake-exports.ts';
 import { fakeRecordings } from './fake-recordings.ts';
 import { sampleDetails } from './sample-rows.ts';
 import { idsListed, rowsListed, sampleSummary } from './sample-summary.ts';
-import { FakeEdits } from './fake-edits.ts';
+import { type DraftOfScene, FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
 import { FakeAddSheet, type AddSheetScene } from './fake-add-sheet.ts';
@@ -74,9 +74,7 @@ export interface Scene {
   readonly addSheet?: AddSheetScene;
   readonly transcripts?: readonly Transcript[];
   /** What edits and the queue have added to transcripts besides their segments, by id. */
-  readonly drafts?: Readonly<
-    Record<TranscriptId, Partial<Draft & Pick<TranscriptDocument, 'terms' | 'shortfall'>>>
-  >;
+  readonly drafts?: Readonly<Record<TranscriptId, DraftOfScene>>;
   readonly jobs?: readonly JobsView[];
   /** Tags of transcripts, by id. */
   readonly tags?: Readonly<Record<TranscriptId, readonly string[]>>;
