@@ -113,7 +113,11 @@ export class KnownTerms {
       const isMisspelt = changed.some(({ text }) => this.#isMisspelt(text));
       const isGuess = changed.some((word) => this.#isGuess(word));
       const isCertain = replacement.every(({ probability }) => probability >= certainProbability);
-      if (!isMisspelt && (!isGuess || (soundAlike(changed, replacement) && !isCertain))) continue;
+      if (!isMisspelt && !isGuess) continue;
+      if (!isMisspelt && soundAlike(changed, replacement) && !isCertain) {
+        result = withDoubt(result, changed, replacement);
+        continue;
+      }
       const next = words[match + 1 + changed.length]?.first ?? decoding.tokens.length;
       const spliced = splice(result, changed, next, heard, replacement, tokenizer);
       if (spliced === null && replacement.length === 0) return null;
@@ -134,6 +138,21 @@ export class KnownTerms {
         editDistance(Array.from(word), Array.from(listed)) <= maxMisspelling * listed.length,
     );
   }
+}
+
+/** Lowers the probability of words to that of the other words being wrong, so that a review finds what was decided so. */
+function withDoubt(
+  decoding: Decoding,
+  words: readonly DecodedWord[],
+  others: readonly DecodedWord[],
+): Decoding {
+  const maxProbability = 1 - others.reduce((product, { probability }) => product * probability, 1);
+  const probabilities = [...decoding.probabilities];
+  for (const { first, probability } of words) {
+    const factor = Math.min(1, maxProbability / probability);
+    probabilities[first] = (probabilities[first] ?? 1) * factor;
+  }
+  return { ...decoding, probabilities };
 }
 
 /**

@@ -108,6 +108,20 @@ describe('a word of the list', () => {
     expect(result && tokenizer.decode(result.tokens)).toBe(' Nobody told us.');
   });
 
+  it.each([
+    [0.7, 0.3],
+    [0.2, 0.8],
+  ])('that stays although %f speaks for something else has at most the rest: %f', (heard, expected) => {
+    const decoding = decodingOf(' No Mbeki told us.', 0.94);
+    const certain = decodingOf(' Nobody told us.', 1);
+    const probabilities = certain.probabilities.with(0, heard);
+    const result = terms.replaceUnheard(decoding, { ...certain, probabilities }, tokenizer);
+    const [no = 1] = result?.probabilities ?? [];
+    expect(tokenizer.decode(result?.tokens ?? [])).toBe(' No Mbeki told us.');
+    expect(no).toBeCloseTo(expected, 5);
+    expect(result?.probabilities.slice(-2)).toStrictEqual(decoding.probabilities.slice(-2));
+  });
+
   it('stays where the model is certain', () => {
     const decoding = decodingOf(' We met Okonkwo there.', 0.99);
     expect(terms.replaceUnheard(decoding, decodingOf(' We met the children there.'), tokenizer)).toEqual(
