@@ -175,6 +175,9 @@ test('in a small window, the text keeps three segments, and the warning can be c
   expect(await begun()).toBeGreaterThanOrEqual(3);
   await page.getByRole('button', { name: 'Close this message' }).click();
   await warning.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Review/ }).click();
+  await page.getByRole('button', { name: 'Looks right' }).waitFor();
+  await expect.poll(begun).toBeGreaterThanOrEqual(3);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.getByRole('row').last().click();
   await pretendVideo(page);
