@@ -12,7 +12,7 @@ export interface Job {
   /** In percent. */
   readonly progress: number;
   readonly durationSeconds: number | null;
-  /** How much of it the service could not read, more than 0; absent if it does not report that. */
+  /** How much of the recording the service could not read, more than 0; absent if it does not report that. */
   readonly unreadableSeconds?: number;
   readonly creditsCharged: number | null;
   /** `null` until the job is completed. */

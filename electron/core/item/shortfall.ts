@@ -9,7 +9,7 @@ const minMissingPart = 0.05;
  *
  * @param durationSeconds the duration according to the service; `null` if unknown
  * @param fileSeconds the duration that the file states; `null` if it does not
- * @param unreadableSeconds how much of `durationSeconds` the service could not read; `null` if it does not report that
+ * @param unreadableSeconds how much the service could not read, inside or outside of `durationSeconds`; `null` if it does not report that
  */
 export function shortfallOf(
   durationSeconds: number | null,
@@ -17,8 +17,9 @@ export function shortfallOf(
   unreadableSeconds: number | null | undefined,
 ): Shortfall | null {
   if (durationSeconds === null) return null;
-  const readSeconds = Math.max(0, durationSeconds - (unreadableSeconds ?? 0));
   const statedSeconds = Math.max(durationSeconds, fileSeconds ?? 0);
+  // Where players count frames, as in MP3, what is lost is not part of the duration, and must not count twice.
+  const readSeconds = Math.max(0, Math.min(durationSeconds, statedSeconds - (unreadableSeconds ?? 0)));
   const missing = statedSeconds - readSeconds;
   return missing >= minMissingSeconds && missing >= statedSeconds * minMissingPart
     ? { readSeconds, statedSeconds }

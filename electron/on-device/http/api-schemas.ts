@@ -181,7 +181,7 @@ export const wireJobSchema = z.object({
     .min(0.001)
     .optional()
     .describe(
-      'Extension: how much of `duration_seconds` could not be decoded, since the file is damaged. ' +
+      'Extension: how much could not be decoded, since the file is damaged: silence in `duration_seconds`, or left out of it. ' +
         'Absent until the job is completed, and if nothing is missing or it is unknown',
     ),
   billed_minutes: z.int().min(1).nullable(),

@@ -38,7 +38,7 @@ export interface ServiceJob {
   readonly withWords: boolean;
   /** `null` until it has been measured. */
   readonly durationSeconds: number | null;
-  /** How much of it could not be decoded; `null` if nothing, if it is unknown, or before the job is completed. */
+  /** How much of the recording could not be decoded; `null` if nothing, if it is unknown, or before the job is completed. */
   readonly unreadableSeconds: number | null;
   /** Credits currently charged: 0 before the charge and after a refund. */
   readonly creditsCharged: number;
