@@ -208,7 +208,9 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       </div>
       <ScreenFooter>
         {query === ''
-          ? [t('live.note'), readyRecording !== null && t('live.playNote')].filter(Boolean).join(' ')
+          ? [view?.kind === 'transcribing' && t('live.note'), readyRecording !== null && t('live.playNote')]
+              .filter(Boolean)
+              .join(' ')
           : matchingIndexes.length === 0
             ? t('transcript.find.none')
             : t('live.found', { count: matchingIndexes.length })}

@@ -131,6 +131,7 @@ test('what is playing stays on screen, and the saved transcript opens there', as
   await expect.poll(() => at(20).count()).toBe(1);
   finish();
   await app.page.getByText('The transcript is complete').waitFor();
+  expect(await app.page.getByText('The text grows while').count()).toBe(0);
   await list().press('Space');
   await app.page.getByRole('region', { name: 'Text of the transcript' }).waitFor();
   await app.page.getByText(segments[20]!.text.trim()).first().waitFor();
