@@ -1,3 +1,4 @@
+import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type {
   Change,
@@ -6,7 +7,7 @@ import type {
   StoredOperation,
   OriginalTranscript,
 } from '../../../contract/transcript.ts';
-import { highlightAfter } from '../highlights.ts';
+import { highlightsInPlaceOf } from '../highlights.ts';
 import { withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { applyChange } from './change.ts';
 import { editText, textChange } from './text-diff.ts';
@@ -24,6 +25,7 @@ import { assignIdentified } from './identified-speakers.ts';
 import { insert, merge, putBack, remove, split } from './segment-operations.ts';
 import { acceptWords, replaceAll, respell, setText, setTexts } from './text-operations.ts';
 import { restoreSegments } from './restore-operations.ts';
+import { findRetiming } from './retiming.ts';
 import { moveBoundary, retime, setTimes } from './time-operations.ts';
 import { moveWord } from './move-word.ts';
 
@@ -87,7 +89,7 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
       return editText(draft, operation);
     case 'restore':
       return operation.only === undefined
-        ? restore(draft, context.original())
+        ? restore(draft, context.original(), context.durationSeconds)
         : restoreSegments(
             draft,
             draftOf(context.original().segments).segments,
@@ -116,20 +118,49 @@ function replace(draft: Draft, operation: Extract<StoredOperation, { kind: 'repl
   return [...texts, ...replaceInNames(applyChange(draft, texts), operation)];
 }
 
-/** Restores the original; segments that still exist keep their speakers and highlights. */
-function restore(draft: Draft, original: OriginalTranscript): Change {
+/**
+ * Restores the original. A segment that still exists keeps its highlights and its speaker; one that was split keeps those
+ * of its parts, and the speaker of the longest part that has one.
+ */
+function restore(draft: Draft, original: OriginalTranscript, durationSeconds: number | null): Change {
   if (draft.text !== null) return original.text === null ? [] : textChange(draft.text, original.text);
-  const currentById = new Map(draft.segments.map((segment) => [segment.id, segment]));
-  const inserted = draftOf(original.segments).segments.map((segment) => {
-    const current = currentById.get(segment.id);
-    if (current === undefined) return segment;
-    const { speaker, extras } = current;
-    const restored = withNoSpeaker(
-      withHighlight(segment, highlightAfter(current, segment.text)),
-      extras?.noSpeaker === true,
-    );
+  const { segments } = draftOf(original.segments);
+  const parts = partsOfOriginals(draft.segments, segments, durationSeconds);
+  const inserted = segments.map((segment) => {
+    const current = parts.get(segment.id) ?? [];
+    const [first] = current;
+    if (first === undefined) return segment;
+    const [highlight] = highlightsInPlaceOf(current, [segment.text]);
+    const spoken = current.filter((part) => part.speaker !== null);
+    const longest = spoken.toSorted((a, b) => durationOf(b) - durationOf(a))[0];
+    const { speaker, extras } = longest ?? first;
+    const restored = withNoSpeaker(withHighlight(segment, highlight), extras?.noSpeaker === true);
     if (speaker === null) return { ...restored, speaker };
     return withSpeakerConfidence({ ...restored, speaker }, extras?.speakerConfidence ?? null);
   });
   return [{ kind: 'splice', at: 0, removed: draft.segments, inserted }];
+}
+
+const durationOf = ({ start, end }: DraftSegment): number => end - start;
+
+/**
+ * Returns the current segments with the text of each original one that still exists, by its ID: itself, and those that
+ * were split off. What was inserted after its end is not among them.
+ */
+function partsOfOriginals(
+  current: readonly DraftSegment[],
+  original: readonly DraftSegment[],
+  durationSeconds: number | null,
+): ReadonlyMap<SegmentId, readonly DraftSegment[]> {
+  const timeOf = findRetiming(current, original, durationSeconds) ?? ((seconds: number) => seconds);
+  const parts = new Map<SegmentId, DraftSegment[]>();
+  let last: DraftSegment | undefined;
+  for (const segment of current) {
+    const ofSegment = original[segment.id];
+    if (ofSegment !== undefined) {
+      last = ofSegment;
+      parts.set(last.id, [segment]);
+    } else if (last !== undefined && segment.start < timeOf(last.end)) parts.get(last.id)?.push(segment);
+  }
+  return parts;
 }

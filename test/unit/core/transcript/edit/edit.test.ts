@@ -149,6 +149,38 @@ const splitTime = (end: number, atSeconds: number | null): number | undefined =>
 const after = (...operations: readonly StoredOperation[]) =>
   run(spoken, operations).after.segments.map(({ start, end, text }) => [start, end, text]);
 
+const firstRestored = (...operations: readonly StoredOperation[]) =>
+  run(spoken, [...operations, { kind: 'restore' }]).after.segments[0];
+
+describe('the original of a segment that was split', () => {
+  const split = { kind: 'split', segment: 0, offset: 9, atSeconds: 1 } as const;
+
+  test('keeps the speaker of a part, of the longest one if several have one', () => {
+    const nameSecond = { kind: 'set-speaker', segments: [3], speaker: 1 } as const;
+    const nameFirst = { kind: 'set-speaker', segments: [0], speaker: 0 } as const;
+    expect(firstRestored(split, nameSecond)).toMatchObject({ text: 'One net. Two nets.', speaker: 1 });
+    expect(firstRestored(split, nameFirst)).toMatchObject({ speaker: 0 });
+    expect(firstRestored(split, nameFirst, nameSecond)).toMatchObject({ speaker: 1 });
+    expect(firstRestored(split)).toMatchObject({ speaker: null });
+  });
+
+  test('keeps the highlights of all parts, and nothing of a segment inserted after it', () => {
+    const highlightSecond = {
+      kind: 'highlight-words',
+      passages: [{ segment: 3, from: 0, text: 'Two' }],
+      isHighlighted: true,
+    } as const;
+    expect(firstRestored(split, highlightSecond)?.extras?.highlight).toStrictEqual([{ from: 9, to: 12 }]);
+    const insertion = { kind: 'insert', after: 1, text: 'Later', fillsGap: true } as const;
+    const { segments } = run(spoken, [
+      insertion,
+      { kind: 'set-speaker', segments: [3], speaker: 1 },
+      { kind: 'restore' },
+    ]).after;
+    expect(segments.map(({ speaker }) => speaker)).toStrictEqual([null, null, null]);
+  });
+});
+
 describe('a text without times', () => {
   const lines = draftOf([], 'One net.\nTwo nets.');
   const edited = (...operations: readonly StoredOperation[]) => run(lines, operations).after.text;
