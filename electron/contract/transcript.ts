@@ -325,16 +325,16 @@ export type RecordingStatus =
       /** Identifies the state of the file: it changes with the file. */
       readonly stamp: string;
     }
-  /** The file is missing. */
-  | { readonly kind: 'missing'; readonly name: string }
-  /** Another file has taken its place. */
-  | { readonly kind: 'replaced'; readonly name: string }
+  /** The file is missing, or another file has taken its place. */
+  | { readonly kind: 'missing' | 'replaced'; readonly name: string }
   /** There never was a local file. */
   | { readonly kind: 'none' };
 
 /** The outcome of a change of a transcript's recording. */
 export interface RecordingChange {
   readonly recording: RecordingStatus;
+  /** The name of the transcript now, if it has the name of its file and got a new one with it; otherwise `null`. */
+  readonly renamedTo: string | null;
   /** The file name of the recording that it was changed to; `null`: it has none now, or nothing was changed. */
   readonly name: string | null;
   /** The file name of the recording before; `null`: it had none, or nothing was changed. */

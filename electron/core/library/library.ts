@@ -273,6 +273,12 @@ export class Library {
     }
   }
 
+  /** Reports that the recordings of transcripts were changed, and thereby perhaps their names. */
+  notifyRecordingsChanged(): void {
+    this.removeUnusedWaveforms();
+    this.#onChange();
+  }
+
   /** See {@link offerNewTranscripts}. */
   offerNewTranscripts(inspect: Inspect): Inspect {
     return offerNewTranscripts(inspect, {

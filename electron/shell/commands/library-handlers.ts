@@ -92,7 +92,7 @@ export function libraryHandlers({
       const report = await tasks.run('recordings', task, (options) =>
         findRecordings(longhand.transcripts, missing, folder, options),
       );
-      if (report !== null && report.found > 0) longhand.library.removeUnusedWaveforms();
+      if (report !== null && report.found > 0) longhand.library.notifyRecordingsChanged();
       return report;
     },
   };

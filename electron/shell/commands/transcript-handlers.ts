@@ -161,14 +161,21 @@ class RecordingChooser {
   async #store(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
     const { transcripts, library } = this.#context.longhand;
     const before = nameOf(transcripts.recordingOf(id));
+    const title = this.#titleOf(id);
     transcripts.setRecording(id, file);
-    library.removeUnusedWaveforms();
+    library.notifyRecordingsChanged();
     const recording = await recordingOf(this.#context, id);
-    return { recording, name: nameOf(file), before, isChanged: true, others: 0 };
+    const titleAfter = this.#titleOf(id);
+    const renamedTo = titleAfter === title ? null : titleAfter;
+    return { recording, renamedTo, name: nameOf(file), before, isChanged: true, others: 0 };
   }
 
   async #unchanged(id: TranscriptId): Promise<RecordingChange> {
     const recording = await recordingOf(this.#context, id);
-    return { recording, name: null, before: null, isChanged: false, others: 0 };
+    return { recording, renamedTo: null, name: null, before: null, isChanged: false, others: 0 };
+  }
+
+  #titleOf(id: TranscriptId): string | null {
+    return this.#context.longhand.library.listNames([id])[0]?.name ?? null;
   }
 }

@@ -222,6 +222,7 @@ test('without a recording, as from a link, the dialog says so and lets the user 
         recording,
         name: 'talk.mp3',
         before: null,
+        renamedTo: null,
         isChanged: true,
         others: 0,
       }),

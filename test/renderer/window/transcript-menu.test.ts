@@ -46,6 +46,27 @@ test('the recording of a transcript is transcribed again from its menu', async (
   await expect.poll(() => app.main.callsOf('queue.addAgain')).toStrictEqual([{ transcript: 1, item: 1 }]);
 });
 
+test('a transcript that was renamed with its recording shows its new name', async () => {
+  const page = await app.open({
+    transcripts: talks,
+    answers: {
+      'transcript.chooseRecording': () => ({
+        recording: { kind: 'none' },
+        renamedTo: 'Anna.wav',
+        name: 'Anna.wav',
+        before: 'REC0001.wav',
+        isChanged: true,
+        others: 0,
+      }),
+    },
+  });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('textbox').first().waitFor();
+  await choose(page, 'Choose recording…');
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Anna.wav');
+});
+
 test('undo reverts what was done last, even a change that is not an edit', async () => {
   const page = await openTalk();
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 });

@@ -27,7 +27,7 @@ export function fakeRecordings(recordings: Readonly<Record<number, RecordingStat
     const { now: name } = next;
     const recording: RecordingStatus =
       name === null ? { kind: 'none' } : (recordings[id] ?? { kind: 'missing', name });
-    return { recording, name, before, isChanged: true, others: 0 };
+    return { recording, renamedTo: null, name, before, isChanged: true, others: 0 };
   };
   const set = (id: TranscriptId, name: string | null): RecordingChange => {
     const { now, undo } = historyOf(id);

@@ -1,5 +1,6 @@
 import { savedDurations } from './saved-durations.ts';
 import { languageTag } from '../../../contract/languages.ts';
+import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/library-commands.ts';
@@ -359,14 +360,19 @@ export class TranscriptStore {
 
   /**
    * Stores where a transcript's recording is; `null`: it has none. The content that was transcribed stays known, even
-   * while the file has other content; an imported transcript has only the file.
+   * while the file has other content; an imported transcript has only the file. A transcript that has the name of its
+   * file takes the new name of the same content.
    */
   setRecording(id: TranscriptId, recording: RecordingFile | null): void {
     const [path, bytes, fingerprint] = recordingColumns(recording);
-    const columns = { id, path, bytes, fingerprint, importService };
+    const before = this.recordingOf(id);
+    const isSameContent = before !== null && fingerprint !== null && before.fingerprint === fingerprint;
+    const oldName = isSameContent ? basename(before.path) : null;
+    const newName = basename(path ?? '');
+    const columns = { id, path, bytes, fingerprint, importService, oldName, newName };
     this.#database
       .prepare(
-        `UPDATE transcripts SET recording_path = @path, recording_bytes = @bytes, recording_fingerprint = @fingerprint,
+        `UPDATE transcripts SET name = iif(name = @oldName, @newName, name), recording_path = @path, recording_bytes = @bytes, recording_fingerprint = @fingerprint,
            transcribed_fingerprint = CASE WHEN service <> @importService
              THEN nullif(coalesce(transcribed_fingerprint, recording_fingerprint), @fingerprint) END
          WHERE id = @id`,

@@ -47,7 +47,7 @@ export function Player({ control, language }: PlayerProps) {
         {t('transcript.replacedNote', { name: recording.name })}
       </Banner>
     );
-  if (recording.kind === 'missing' || recording.url === brokenUrl) {
+  if (recording.kind !== 'ready' || recording.url === brokenUrl) {
     return (
       <Banner
         tone="warn"

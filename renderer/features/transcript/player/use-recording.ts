@@ -30,9 +30,17 @@ export function useRecording(): RecordingControl {
     invoke('transcript.recording', { id }).then(setRecording).catch(notifyError);
   }, [invoke, id]);
 
+  const show = useCallback(
+    ({ recording: present, renamedTo }: RecordingChange): void => {
+      setRecording(present);
+      if (renamedTo !== null) void session.rename(renamedTo, true);
+    },
+    [session],
+  );
+
   const applyChange = useCallback(
     (change: RecordingChange): void => {
-      setRecording(change.recording);
+      show(change);
       if (!change.isChanged) return;
       const titleOf = ({ name, before }: RecordingChange): string =>
         name === null
@@ -40,7 +48,7 @@ export function useRecording(): RecordingControl {
           : t('transcript.recording.set', { name });
       const step = async (kind: 'undo' | 'redo'): Promise<string | null> => {
         const result = await invoke(`transcript.${kind}Recording`, { id });
-        setRecording(result.recording);
+        show(result);
         return result.isChanged ? titleOf(result) : null;
       };
       const { others } = change;
@@ -48,7 +56,7 @@ export function useRecording(): RecordingControl {
       const steps = { undo: () => step('undo'), redo: () => step('redo') };
       notifyPropertyChange(session, titleOf(change), steps, sharedNote);
     },
-    [invoke, id, session, t],
+    [invoke, id, session, show, t],
   );
   return useMemo(() => {
     const change = (command: 'choose' | 'remove') => (): void =>

@@ -315,9 +315,9 @@ export class TranscriptSession {
     this.#queue.sendAccepted(findingKey, accepted);
   }
 
-  /** Renames the transcript once the name is stored. */
-  async rename(name: string): Promise<void> {
-    await this.#invoke('library.rename', { id: this.id, name });
+  /** Renames the transcript once the name is stored. @param isStored whether it is stored already */
+  async rename(name: string, isStored = false): Promise<void> {
+    if (!isStored) await this.#invoke('library.rename', { id: this.id, name });
     this.#update({ name });
   }
 

@@ -121,6 +121,27 @@ it('a file of another recording under the same name counts as replaced, and as m
   expect(pathOf(id)).toBe(at('archive', 'REC0001.wav'));
 });
 
+it('a transcript that has the name of its recording is renamed with it, unless another one is linked', async () => {
+  const recording = await writeRecording(at('REC0001.wav'), 1);
+  const automatic = save('REC0001.wav', recording);
+  const chosen = save('Interview', recording);
+  const namesNow = () => store.library.names([automatic, chosen]);
+  const link = (file: RecordingFile | null): void => {
+    for (const id of [automatic, chosen]) store.transcripts.setRecording(id, file);
+  };
+  await rename(at('REC0001.wav'), at('Anna.wav'));
+  link({ ...recording, path: at('Anna.wav') });
+  expect(namesNow()).toEqual(['Anna.wav', 'Interview']);
+  expect(store.exportSources.metadata(automatic)?.name).toBe('Anna.wav');
+  link(recording);
+  expect(namesNow()).toEqual(['REC0001.wav', 'Interview']);
+
+  link(await writeRecording(at('Other.wav'), 2));
+  expect(namesNow()).toEqual(['REC0001.wav', 'Interview']);
+  link(null);
+  expect(namesNow()).toEqual(['REC0001.wav', 'Interview']);
+});
+
 it('a recording of a transcript in the trash is not missing', async () => {
   const kept = save('Kept', { ...(await writeRecording(at('a.wav'), 1)), path: at('gone.wav') });
   const trashed = save('Trashed', { ...(await writeRecording(at('b.wav'), 2)), path: at('gone too.wav') });
