@@ -75,15 +75,15 @@ async function decodeFirstPiece(opened: OpenTrack, signal: AbortSignal): Promise
 }
 
 /** A part of a recording, and when its own times start in the recording, in seconds. */
-interface TimedPart {
+export interface TimedPart {
   readonly offsetSeconds: number;
   open(): Promise<OpenPart>;
 }
 
 /** Returns the parts of a recording. */
-async function timedParts(
+export async function timedParts(
   { track, times: firstTimes, format, originSeconds, laterParts }: OpenTrack,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly TimedPart[]> {
   const opened: OpenPart = { track, close: () => undefined };
   let offsetSeconds = typeof firstTimes === 'object' ? firstTimes.seconds : -originSeconds;
@@ -95,7 +95,7 @@ async function timedParts(
       offsetSeconds -= await withTrack(open, (one) => one.getFirstTimestamp());
     }
     parts.push({ offsetSeconds, open });
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
   }
   return parts;
 }
@@ -104,7 +104,7 @@ async function timedParts(
 async function endOfPart(
   part: TimedPart | undefined,
   format: InputFormat,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<number> {
   if (part === undefined) return 0;
   return part.offsetSeconds + (await withTrack(part.open, (track) => endTimeOf(track, format, signal)));

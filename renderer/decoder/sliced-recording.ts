@@ -11,10 +11,10 @@ import {
   type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
-import { measureLoudness, type PeakLevel } from './loudness.ts';
-import { openTrack } from './open-track.ts';
+import { measureLoudness, type MeasuredRange, type PeakLevel } from './loudness.ts';
+import { openTrack, type OpenTrack } from './open-track.ts';
 import { type ReadBytes, bufferReads } from './read-bytes.ts';
-import { endTimeOf } from './recording.ts';
+import { endTimeOf, timedParts, type TimedPart } from './recording.ts';
 
 /** Seconds of audio per slice, and the maximum number of slices: longer recordings have longer slices. */
 const sliceSeconds = 60;
@@ -65,11 +65,9 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
       throw error;
     }
   };
-  const { track, format, originSeconds, close } = await openTrack(
-    sizeBytes,
-    bufferReads(sizeBytes, readAndRecordFailure),
-    'parts',
-  );
+  const opened = await openTrack(sizeBytes, bufferReads(sizeBytes, readAndRecordFailure), 'parts');
+  const { track, format, originSeconds, close } = opened;
+  const spans = opened.laterParts.length === 0 ? null : await spansOf(opened);
   const statedSeconds = await track.getDurationFromMetadata();
   // Frames of these formats can be found from any offset, while the library would read from the start of the file.
   const canDecodeFromAnyOffset = format === MP3 || format === ADTS || format === FLAC;
@@ -77,7 +75,8 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const flacHeader = format === FLAC ? await flacHeaderOf(track) : new Uint8Array();
   const durationSeconds = Math.max(
     0,
-    (statedSeconds ??
+    (spans?.at(-1)?.end ??
+      statedSeconds ??
       (canDecodeFromAnyOffset ? sizeBytes / defaultBytesPerSecond : await endTimeOf(track, format))) -
       originSeconds,
   );
@@ -92,7 +91,9 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     const seconds = durationSeconds / sliceCount;
     const start = originSeconds + slice * seconds;
     const end = slice === sliceCount - 1 ? Infinity : start + seconds;
-    const { loudness } = await measureLoudness(track, { start, end, fraction: measuredFraction, isIndexed });
+    const range = { start, end, fraction: measuredFraction, isIndexed };
+    const { loudness } =
+      spans === null ? await measureLoudness(track, range) : await measureSpans(spans, range);
     if (readFailure !== null) throw readFailure.error;
     return { seconds, loudness };
   };
@@ -119,6 +120,49 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     measure: canDecodeFromAnyOffset ? measureByBytes : measureByTime,
     close,
   };
+}
+
+/** A part of a recording, and when it starts and ends in the recording, in seconds. */
+interface Span extends TimedPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the parts of a recording that can be opened, in order. */
+async function spansOf(opened: OpenTrack): Promise<readonly Span[]> {
+  const spans: Span[] = [];
+  for (const part of await timedParts(opened)) {
+    const opening = await part.open().catch(() => null);
+    if (opening === null) continue;
+    const { track, close } = opening;
+    const start = part.offsetSeconds + (await track.getFirstTimestamp());
+    spans.push({ ...part, start, end: part.offsetSeconds + (await endTimeOf(track, opened.format)) });
+    close();
+  }
+  return spans;
+}
+
+/** Measures what the parts have of a range of a recording; the rest counts as silence. */
+async function measureSpans(
+  spans: readonly Span[],
+  range: MeasuredRange,
+): Promise<{ readonly loudness: readonly PeakLevel[] }> {
+  const loudness: PeakLevel[] = [];
+  for (const { start, end, offsetSeconds, open } of spans) {
+    if (start >= range.end || end <= range.start) continue;
+    const from = Math.max(start, range.start);
+    const { track, close } = await open();
+    const measured = await measureLoudness(track, {
+      ...range,
+      start: from - offsetSeconds,
+      end: range.end - offsetSeconds,
+    });
+    close();
+    const shift = from - range.start;
+    for (const peak of measured.loudness)
+      loudness.push({ ...peak, from: peak.from + shift, to: peak.to + shift });
+  }
+  return { loudness };
 }
 
 /** Returns the header of a FLAC file, without which no part of it can be decoded. */

@@ -18,11 +18,20 @@ const rate = 8000;
 const loudAt = [54, 1014, 2395, 3175, 4194];
 const loudSeconds = 3;
 
-/** Formats in which the file's index is used for seeking, and formats that are cut into slices. */
+/** Formats in which the file's index is used for seeking, that are cut into slices, and that consist of parts if damaged. */
 const encoders: Readonly<Record<string, readonly string[]>> = {
   m4a: ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '16k'],
   flac: ['-c:a', 'flac', '-compression_level', '0'],
+  opus: ['-c:a', 'libopus', '-b:a', '16k', '-vbr', 'off'],
 };
+/** The format that is damaged, between the second and the third passage. */
+const damagedKind = 'opus';
+
+async function damage(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  bytes.fill(0, Math.round(bytes.length * 0.35), Math.round(bytes.length * 0.45));
+  await writeFile(path, bytes);
+}
 
 async function makeRecording(path: string): Promise<void> {
   const samples = new Float32Array(seconds * rate);
@@ -74,6 +83,7 @@ describe('the waveform of a long recording', () => {
       if (codec !== undefined) {
         execFileSync('ffmpeg', ['-v', 'error', '-i', join(folder.path, 'long.wav'), ...codec, path]);
       }
+      if (kind === damagedKind) await damage(path);
       const data = join(folder.path, `data-${kind}`);
       await fillLibrary(data, [
         {
