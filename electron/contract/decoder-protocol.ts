@@ -16,6 +16,14 @@ export interface RecordedAudio {
   readonly samples: Float32Array;
 }
 
+/** How much of a recording could not be decoded, in seconds. */
+export interface RecordingDamage {
+  /** Silence takes its place, or it is missing at the end: it is part of the duration. */
+  readonly unreadableSeconds: number;
+  /** It is left out, because the format has no times: it is not part of the duration, and estimated. */
+  readonly omittedSeconds: number;
+}
+
 /** The message that transfers a port to the page. */
 export const decoderChannel = 'longhand:decoder';
 
@@ -39,8 +47,7 @@ export type FromDecoder =
     }
   /** The next piece of audio as recorded; the service resamples it to {@link speechSampleRate}. */
   | ({ readonly kind: 'samples' } & RecordedAudio)
-  /** `unreadableSeconds`: how much of the recording could not be decoded. */
-  | { readonly kind: 'end'; readonly unreadableSeconds: number }
+  | ({ readonly kind: 'end' } & RecordingDamage)
   | { readonly kind: 'failed'; readonly reason: DecodeFailure; readonly message: string };
 
 /** Why a recording cannot be decoded. */

@@ -6,7 +6,7 @@ import {
   type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
-import type { RecordedAudio } from '../../electron/contract/decoder-protocol.ts';
+import type { RecordedAudio, RecordingDamage } from '../../electron/contract/decoder-protocol.ts';
 import { codecName, openTrack, RecordingError, type OpenPart, type OpenTrack } from './open-track.ts';
 import { GapFinder, isLost, type PacketGap } from './packet-gaps.ts';
 import type { ReadBytes } from './read-bytes.ts';
@@ -30,8 +30,8 @@ export interface OpenRecording {
   readonly hasVideo: boolean;
   readonly codec: string;
   readonly pieces: AsyncGenerator<RecordedAudio>;
-  /** Returns how many seconds could not be decoded, of those up to the last piece or, after it, up to the end. */
-  unreadableSeconds(): number;
+  /** Returns how much could not be decoded, of what is before the last piece or, after it, of the whole recording. */
+  damage(): RecordingDamage;
   close(): void;
 }
 
@@ -69,7 +69,10 @@ async function decodeFirstPiece(opened: OpenTrack, signal: AbortSignal): Promise
     hasVideo: video !== null,
     codec: await codecName(track),
     pieces: prepend(first, coverage.reaching(endSeconds, pieces)),
-    unreadableSeconds: () => coverage.unreadableSeconds + lostShare * Math.max(0, endSeconds),
+    damage: () => ({
+      unreadableSeconds: coverage.unreadableSeconds,
+      omittedSeconds: lostShare * Math.max(0, endSeconds),
+    }),
     close,
   };
 }

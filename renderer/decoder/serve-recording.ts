@@ -6,6 +6,8 @@ import { openRecording, type OpenRecording } from './recording.ts';
 /** This page's end of a message port. */
 export type DecoderPort = Pick<MessagePort, 'postMessage' | 'addEventListener' | 'start' | 'close'>;
 
+const noDamage = { unreadableSeconds: 0, omittedSeconds: 0 };
+
 /** Decodes the recording whose bytes come through the port, as fast as the other end asks for audio. */
 export function serveRecording(port: DecoderPort): void {
   const reads = new Map<number, PromiseWithResolvers<Uint8Array>>();
@@ -33,7 +35,7 @@ export function serveRecording(port: DecoderPort): void {
   const sendNext = async (): Promise<void> => {
     const piece = await recording?.pieces.next();
     if (piece === undefined || piece.done === true)
-      post({ kind: 'end', unreadableSeconds: recording?.unreadableSeconds() ?? 0 });
+      post({ kind: 'end', ...(recording?.damage() ?? noDamage) });
     else post({ kind: 'samples', ...piece.value });
   };
   const fail = (error: unknown): void => {

@@ -20,13 +20,19 @@ function slowWav(seconds: number): Buffer {
   return wave;
 }
 
-/** The duration that each file states, which differs so that none is a duplicate, and what the service reports as unreadable. */
-const recordings: Readonly<Record<string, { readonly seconds: number; readonly unreadable?: unknown }>> = {
+/**
+ * The duration that each file states, which differs so that none is a duplicate, and what the service reports as unreadable
+ * and as left out of the duration.
+ */
+const recordings: Readonly<
+  Record<string, { readonly seconds: number; readonly unreadable?: unknown; readonly omitted?: unknown }>
+> = {
   'cut.wav': { seconds: 137 },
   'padded.wav': { seconds: 62 },
   'middle.wav': { seconds: 60, unreadable: 20.5 },
-  // What is lost is not part of the duration that the service counts.
-  'frames.wav': { seconds: 80, unreadable: 20 },
+  'frames.wav': { seconds: 80, omitted: 20 },
+  'untold.wav': { seconds: 55, omitted: 20 },
+  'both.wav': { seconds: 54, unreadable: 5, omitted: 20 },
   'clicks.wav': { seconds: 59, unreadable: 9 },
   'silent.wav': { seconds: 58, unreadable: 60 },
   'odd.wav': { seconds: 57, unreadable: 61 },
@@ -38,6 +44,7 @@ it('a recording that the service could read only in part says so, even after a r
   const core = await openScripted();
   core.service.account.secondsOf = () => 60;
   core.service.account.unreadableOf = (name) => recordings[name]?.unreadable;
+  core.service.account.omittedOf = (name) => recordings[name]?.omitted;
   for (const [name, { seconds }] of Object.entries(recordings)) {
     const wave = slowWav(seconds);
     await writeFile(core.pathOf(name), wave);
@@ -56,7 +63,18 @@ it('a recording that the service could read only in part says so, even after a r
         ? 'all'
         : `${state.shortfall.readSeconds} of ${state.shortfall.statedSeconds}`;
     });
-  const expected = ['60 of 137', 'all', '39.5 of 60', '60 of 80', 'all', '0 of 60', 'all', 'all'];
+  const expected = [
+    '60 of 137',
+    'all',
+    '39.5 of 60',
+    '60 of 80',
+    '60 of 80',
+    '55 of 80',
+    'all',
+    '0 of 60',
+    'all',
+    'all',
+  ];
   expect(shortfalls()).toStrictEqual(expected);
   await core.reopen();
   expect(shortfalls()).toStrictEqual(expected);
@@ -64,13 +82,13 @@ it('a recording that the service could read only in part says so, even after a r
 
 it('a transcript that is imported from a service says what the service could not read', async () => {
   const core = await openScripted();
-  core.service.account.unreadableOf = () => 30;
+  core.service.account.omittedOf = () => 30;
   const { id: jobId } = createJobOfOtherClient(core, 'interview.mp3');
   await askForJobs(core);
   await jobsAt(core).import([jobId], defaultTaskOptions);
   const [saved] = (await savedTranscripts(core.longhand)).rows;
   expect(core.longhand.edits.open(saved?.id ?? 0)?.shortfall).toStrictEqual({
-    readSeconds: 60,
-    statedSeconds: 90,
+    readSeconds: 89.5,
+    statedSeconds: 120,
   });
 });

@@ -52,7 +52,12 @@ describe('problems', () => {
   test.each([...codes, ...contextTexts])(
     '%s is explained in two short sentences: what happened, and what to do',
     (code) => {
-      const words = i18n.t(`problem.${code}`, { line: 12, percent: 30, name: 'settings.json' });
+      const words = i18n.t(`problem.${code}`, {
+        line: 12,
+        percent: 30,
+        name: 'settings.json',
+        reason: 'EIO',
+      });
       const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words)];
       expect(sentences).toHaveLength(2);
       expect(words).toMatch(/\.$/);

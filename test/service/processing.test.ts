@@ -25,7 +25,7 @@ const mediaFiles = (): Promise<string[]> => readdir(join(service.dataFolder, 'me
 
 /** The decoder double with different properties of the recordings. */
 const decoderWith = (
-  more: Partial<Pick<DecodedRecording, 'durationSeconds' | 'hasVideo' | 'unreadableSeconds'>>,
+  more: Partial<Pick<DecodedRecording, 'durationSeconds' | 'hasVideo' | 'damage'>>,
 ): Decoder => ({
   open: async (path, signal) => ({ ...(await quickDecoder.open(path, signal)), ...more }),
 });
@@ -142,10 +142,12 @@ test.each([
   // Corrupt timestamps claim more than there is.
   [3600, undefined],
 ])('%s unreadable seconds of 62.5 are reported as %s', async (seconds, reported) => {
-  await start({ decoder: decoderWith({ unreadableSeconds: () => seconds }) });
+  const damage = seconds === null ? null : { unreadableSeconds: seconds, omittedSeconds: 0.5 };
+  await start({ decoder: decoderWith({ damage: () => damage }) });
   const id = await api.submit('a.wav', silentWav(62.5));
   const job = await api.until(id, 'completed');
   expect(job['unreadable_seconds']).toBe(reported);
+  expect(job['omitted_seconds']).toBe(damage?.omittedSeconds);
 });
 
 test('a recording without audio fails with the reason', async () => {

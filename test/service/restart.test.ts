@@ -14,6 +14,7 @@ import {
 } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, partOf } from './support/api.ts';
 import { jobSchema } from './support/document.ts';
+import type { RecordingDamage } from '../../electron/contract/decoder-protocol.ts';
 
 let dataFolder: string;
 let service: TestService;
@@ -43,14 +44,14 @@ const stuckDecoder: Decoder = {
 const damagedDecoder = (unreadableSeconds: number): Decoder => ({
   open: async (path, signal) => {
     const recording = await quickDecoder.open(path, signal);
-    let counted: number | null = null;
+    let damage: RecordingDamage | null = null;
     return {
       ...recording,
       async *samples() {
         yield* recording.samples();
-        counted = unreadableSeconds;
+        damage = { unreadableSeconds, omittedSeconds: 2 * unreadableSeconds };
       },
-      unreadableSeconds: () => counted,
+      damage: () => damage,
     };
   },
 });
@@ -227,6 +228,7 @@ test('a transcript in progress can be read, and continues after its last window'
     },
     credits_charged: 1,
     unreadable_seconds: 1.5,
+    omitted_seconds: 3,
   });
   expect(await partialOf(id)).toBeUndefined();
   // It is part of the job, and still known after a restart.

@@ -12,8 +12,12 @@ export interface Job {
   /** In percent. */
   readonly progress: number;
   readonly durationSeconds: number | null;
-  /** How much of the recording the service could not read, more than 0; absent if it does not report that. */
+  /**
+   * How much of the duration the service could not read, and how much it left out of the duration; more than 0, absent if
+   * it does not report that.
+   */
   readonly unreadableSeconds?: number;
+  readonly omittedSeconds?: number;
   readonly creditsCharged: number | null;
   /** `null` until the job is completed. */
   readonly transcript: JobTranscript | null;

@@ -133,11 +133,13 @@ export function readJob(body: unknown): Job | null {
   const durationSeconds = durationOf(data['duration_seconds']);
   const unreadableSeconds = durationOf(data['unreadable_seconds']) ?? 0;
   const isUnreadable = unreadableSeconds > 0 && unreadableSeconds <= (durationSeconds ?? Infinity);
+  const omittedSeconds = durationOf(data['omitted_seconds']) ?? 0;
   return {
     status,
     progress: Math.min(100, Math.max(0, numberOf(data['progress']) ?? 0)),
     durationSeconds,
     ...(isUnreadable && { unreadableSeconds }),
+    ...(omittedSeconds > 0 && { omittedSeconds }),
     creditsCharged: amountOf(data['credits_charged']),
     transcript: readTranscript(data['transcript'], durationSeconds, languageOf(data['language'])),
     error: readJobError(data['error']),

@@ -9,7 +9,7 @@ const minMissingPart = 0.05;
  *
  * @param durationSeconds the duration according to the service; `null` if unknown
  * @param fileSeconds the duration that the file states; `null` if it does not
- * @param unreadableSeconds how much the service could not read, inside or outside of `durationSeconds`; `null` if it does not report that
+ * @param unreadableSeconds how much of `durationSeconds` the service could not read; `null` if it does not report that
  */
 export function shortfallOf(
   durationSeconds: number | null,
@@ -18,10 +18,24 @@ export function shortfallOf(
 ): Shortfall | null {
   if (durationSeconds === null) return null;
   const statedSeconds = Math.max(durationSeconds, fileSeconds ?? 0);
-  // Where players count frames, as in MP3, what is lost is not part of the duration, and must not count twice.
-  const readSeconds = Math.max(0, Math.min(durationSeconds, statedSeconds - (unreadableSeconds ?? 0)));
+  const readSeconds = Math.max(0, durationSeconds - (unreadableSeconds ?? 0));
   const missing = statedSeconds - readSeconds;
   return missing >= minMissingSeconds && missing >= statedSeconds * minMissingPart
     ? { readSeconds, statedSeconds }
     : null;
+}
+
+/**
+ * Returns the duration of the intact recording: what the file states, or more if the service left out more of it; `null` if
+ * neither is known.
+ */
+export function intactSeconds(
+  fileSeconds: number | null | undefined,
+  {
+    durationSeconds,
+    omittedSeconds,
+  }: { readonly durationSeconds: number | null; readonly omittedSeconds?: number },
+): number | null {
+  if (omittedSeconds === undefined || durationSeconds === null) return fileSeconds ?? null;
+  return Math.max(fileSeconds ?? 0, durationSeconds + omittedSeconds);
 }

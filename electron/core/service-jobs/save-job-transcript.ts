@@ -7,6 +7,7 @@ import type { Clock } from '../ports.ts';
 import { oneLine } from '../transcript/plain-text.ts';
 import type { Store } from '../store/store.ts';
 import { Yielder } from '../yielder.ts';
+import { intactSeconds } from '../item/shortfall.ts';
 
 export interface JobTranscriptImport {
   readonly service: ServiceAddress;
@@ -39,6 +40,7 @@ export async function saveJobTranscript(
     jobId,
     name: nameOf(record?.fileName ?? listed?.fileName ?? jobId),
     durationSeconds: job.durationSeconds ?? listed?.durationSeconds ?? null,
+    statedSeconds: intactSeconds(null, job),
     unreadableSeconds: job.unreadableSeconds ?? null,
     transcript,
     recording: null,

@@ -1,5 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { FromDecoder, RecordedAudio, ToDecoder } from '../../contract/decoder-protocol.ts';
+import type {
+  FromDecoder,
+  RecordedAudio,
+  RecordingDamage,
+  ToDecoder,
+} from '../../contract/decoder-protocol.ts';
 import { errorMessage } from '../../contract/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import {
@@ -186,7 +191,7 @@ class DecodeSession {
   /** Why the session is over. */
   #endReason: Error | null = null;
   #closed: Promise<void> | null = null;
-  #unreadableSeconds: number | null = null;
+  #damage: RecordingDamage | null = null;
 
   /**
    * @param signal ends the session at any point: the page may be busy for long, or forever
@@ -230,7 +235,7 @@ class DecodeSession {
       hasVideo: opened.hasVideo,
       // Zero: unknown.
       samples: () => toSpeechSamples(this.#readPieces(), opened.durationSeconds || Infinity),
-      unreadableSeconds: () => this.#unreadableSeconds,
+      damage: () => this.#damage,
       close: () => (this.#closed ??= this.#close()),
     };
   }
@@ -256,7 +261,7 @@ class DecodeSession {
     for (;;) {
       const piece = await next;
       if (piece.kind === 'end') {
-        this.#unreadableSeconds = piece.unreadableSeconds;
+        this.#damage = piece;
         return;
       }
       if (piece.kind !== 'samples') throw unexpectedMessageError(piece);

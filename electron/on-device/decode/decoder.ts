@@ -1,4 +1,8 @@
-import { speechSampleRate, type DecodeFailure } from '../../contract/decoder-protocol.ts';
+import {
+  speechSampleRate,
+  type DecodeFailure,
+  type RecordingDamage,
+} from '../../contract/decoder-protocol.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import { ServiceError } from '../service-error.ts';
 
@@ -9,8 +13,8 @@ export interface DecodedRecording {
   readonly hasVideo: boolean;
   /** Mono samples at 16 kHz: finite, in -1..1 except where the recording is louder than full scale. Decoded as they are read, so memory does not grow with the duration. */
   samples(): AsyncIterable<Float32Array>;
-  /** Seconds that could not be decoded, once all samples are read; `null` if unknown. Silence took the place of what was skipped. */
-  unreadableSeconds(): number | null;
+  /** Returns how much could not be decoded, once all samples are read; `null` if it is unknown. */
+  damage(): RecordingDamage | null;
   /** Stops decoding and closes the file. Safe to call twice. */
   close(): Promise<void>;
 }

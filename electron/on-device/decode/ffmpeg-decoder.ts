@@ -83,7 +83,7 @@ export class FfmpegDecoder implements Decoder {
         durationSeconds: null,
         hasVideo: run.hasVideo,
         samples: () => startingWith(first.value, chunks),
-        unreadableSeconds: () => null,
+        damage: () => null,
         close,
       };
     } catch (error) {

@@ -27,7 +27,11 @@ const fromDecoderSchema = z.discriminatedUnion('kind', [
     channels: z.int().min(1).max(256),
     samples: z.instanceof(Float32Array),
   }),
-  z.object({ kind: z.literal('end'), unreadableSeconds: z.number().nonnegative() }),
+  z.object({
+    kind: z.literal('end'),
+    unreadableSeconds: z.number().nonnegative(),
+    omittedSeconds: z.number().nonnegative(),
+  }),
   z.object({
     kind: z.literal('failed'),
     reason: z.enum(['unknown-container', 'no-audio', 'unsupported-codec', 'broken']),

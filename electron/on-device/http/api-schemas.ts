@@ -181,8 +181,15 @@ export const wireJobSchema = z.object({
     .min(0.001)
     .optional()
     .describe(
-      'Extension: how much could not be decoded, since the file is damaged: silence in `duration_seconds`, or left out of it. ' +
+      'Extension: how much of `duration_seconds` could not be decoded, since the file is damaged; silence took its place. ' +
         'Absent until the job is completed, and if nothing is missing or it is unknown',
+    ),
+  omitted_seconds: z
+    .number()
+    .min(0.001)
+    .optional()
+    .describe(
+      'Extension: as `unreadable_seconds`, but what was left out of `duration_seconds`, in formats without times',
     ),
   billed_minutes: z.int().min(1).nullable(),
   credits_charged: z.int().min(0),

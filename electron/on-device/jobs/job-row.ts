@@ -31,6 +31,7 @@ const jobRowSchema = z
     terms: z.string(),
     duration_seconds: z.number().nullable(),
     unreadable_seconds: z.number().nullable(),
+    omitted_seconds: z.number().nullable(),
     credits_charged: z.int(),
     error_code: z.enum(apiErrorCodes).nullable(),
     error_message: z.string().nullable(),
@@ -53,7 +54,10 @@ const jobRowSchema = z
     },
     withWords: row.words === 1,
     durationSeconds: row.duration_seconds,
-    unreadableSeconds: row.unreadable_seconds,
+    damage:
+      row.unreadable_seconds === null || row.omitted_seconds === null
+        ? null
+        : { unreadableSeconds: row.unreadable_seconds, omittedSeconds: row.omitted_seconds },
     creditsCharged: row.credits_charged,
     error: errorOf(row),
     crashScore: row.crashes,

@@ -13,6 +13,7 @@ import {
   type SourceKind,
 } from './job.ts';
 import type { Sql, SqlValue } from './service-database.ts';
+import type { RecordingDamage } from '../../contract/decoder-protocol.ts';
 
 export type CreateResult =
   | { readonly kind: 'created'; readonly job: ServiceJob }
@@ -159,15 +160,16 @@ export class JobStore {
   /**
    * Saves the result. `false` when the job was deleted meanwhile.
    *
-   * @param unreadableSeconds see {@link ServiceJob.unreadableSeconds}
+   * @param damage see {@link ServiceJob.damage}
    */
-  complete(id: string, transcript: ServiceJobTranscript, unreadableSeconds: number | null = null): boolean {
+  complete(id: string, transcript: ServiceJobTranscript, damage: RecordingDamage | null = null): boolean {
     return this.#sql.transaction(() => {
       const isDone = this.#update(
-        `UPDATE jobs SET status = 'completed', ended_at = ?, unreadable_seconds = ?
+        `UPDATE jobs SET status = 'completed', ended_at = ?, unreadable_seconds = ?, omitted_seconds = ?
          WHERE id = ? AND status = 'merging'`,
         this.#clock.now(),
-        unreadableSeconds,
+        damage?.unreadableSeconds ?? null,
+        damage?.omittedSeconds ?? null,
         id,
       );
       if (isDone) {

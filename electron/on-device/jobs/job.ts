@@ -2,6 +2,7 @@ import type { KnownJobStatus } from '../../contract/job-status.ts';
 import type { SpeechOptions } from '../../contract/options.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
+import type { RecordingDamage } from '../../contract/decoder-protocol.ts';
 
 /** The kind of media, which decides whether it is kept afterwards (API part 1.7). */
 export type SourceKind = 'audio' | 'video';
@@ -38,8 +39,8 @@ export interface ServiceJob {
   readonly withWords: boolean;
   /** `null` until it has been measured. */
   readonly durationSeconds: number | null;
-  /** How much of the recording could not be decoded; `null` if nothing, if it is unknown, or before the job is completed. */
-  readonly unreadableSeconds: number | null;
+  /** How much of the recording could not be decoded; `null` if it is unknown, or before the job is completed. */
+  readonly damage: RecordingDamage | null;
   /** Credits currently charged: 0 before the charge and after a refund. */
   readonly creditsCharged: number;
   readonly error: ServiceJobError | null;

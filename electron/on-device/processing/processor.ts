@@ -416,7 +416,7 @@ export class Processor {
     store.advance(id, 'processing', 'merging');
     const segments = result.segments.map((segment) => toJobSegment(segment, job.durationSeconds));
     const transcript = toTranscript(result.language, [...earlierSegments, ...segments]);
-    store.complete(id, transcript, toUnreadableSeconds(recording.unreadableSeconds(), job.durationSeconds));
+    store.complete(id, transcript, recording.damage());
     await this.#removeMediaUnlessKept(id);
   }
 
@@ -453,15 +453,6 @@ function toJobSegment(segment: Segment, durationSeconds: number | null): Segment
     roundToMilliseconds(segment.start),
     roundToMilliseconds(end),
   );
-}
-
-/**
- * Returns how much of a recording could not be decoded, rounded to milliseconds; `null` for nothing. More than its duration
- * comes from corrupt timestamps and says nothing.
- */
-function toUnreadableSeconds(seconds: number | null, durationSeconds: number | null): number | null {
-  const rounded = roundToMilliseconds(seconds ?? 0);
-  return rounded > 0 && rounded <= (durationSeconds ?? Infinity) ? rounded : null;
 }
 
 const toTranscript = (language: string | null, segments: readonly Segment[]): ServiceJobTranscript => ({

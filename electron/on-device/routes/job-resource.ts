@@ -17,6 +17,7 @@ import type { Processor } from '../processing/processor.ts';
 import type { RemoteHosts } from '../remote/remote-hosts.ts';
 import { ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
+import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 
 /** The dependencies of the routes. */
 export interface ServiceContext {
@@ -57,9 +58,19 @@ export function loadJob(store: JobStore, id: string): ServiceJob {
 
 type JobContext = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
 
+/** Returns a field with seconds, if they are at least a millisecond; more than `max` comes from corrupt timestamps. */
+function secondsField(
+  name: 'unreadable_seconds' | 'omitted_seconds',
+  seconds: number | undefined,
+  max: number | null,
+): Partial<WireJob> {
+  const rounded = roundToMilliseconds(seconds ?? 0);
+  return rounded > 0 && rounded <= (max ?? Infinity) ? { [name]: rounded } : {};
+}
+
 /** Converts a job to its wire format (API part 2.1), without its transcript. */
 export function toWireJob({ processor }: JobContext, job: ServiceJob): WireJob {
-  const { durationSeconds, unreadableSeconds } = job;
+  const { durationSeconds, damage } = job;
   return {
     id: job.id,
     status: job.status,
@@ -67,7 +78,8 @@ export function toWireJob({ processor }: JobContext, job: ServiceJob): WireJob {
     file_name: job.fileName,
     source_kind: job.sourceKind,
     duration_seconds: durationSeconds,
-    ...(unreadableSeconds !== null && { unreadable_seconds: unreadableSeconds }),
+    ...secondsField('unreadable_seconds', damage?.unreadableSeconds, durationSeconds),
+    ...secondsField('omitted_seconds', damage?.omittedSeconds, Infinity),
     billed_minutes: durationSeconds === null ? null : creditsFor(durationSeconds),
     credits_charged: job.creditsCharged,
     error: job.error,

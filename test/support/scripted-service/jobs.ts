@@ -15,6 +15,7 @@ export interface ScriptedJob {
   readonly durationSeconds: number;
   /** What it reports as unreadable, which may be anything. */
   readonly unreadableSeconds: unknown;
+  readonly omittedSeconds: unknown;
   /** Unix milliseconds of the client's clock. */
   createdAt: number;
   readonly parts: Map<number, Buffer>;
@@ -64,6 +65,7 @@ export class ScriptedAccount {
   secondsOf: (content: string) => number = () => 90;
   /** How much of a recording it could not read, in seconds, by its file's name or its link. */
   unreadableOf: (content: string) => unknown = () => 0.5;
+  omittedOf: (content: string) => unknown = () => 0.25;
   /** Whether credits are only checked after the upload, so that a job fails for lack of credits. */
   checksCreditsLate = false;
 
@@ -94,6 +96,7 @@ export class ScriptedAccount {
       fileSize: fileSize ?? 0,
       durationSeconds: this.secondsOf(content),
       unreadableSeconds: this.unreadableOf(content),
+      omittedSeconds: this.omittedOf(content),
       createdAt: this.#now(),
       parts: new Map(),
       acknowledged: new Set(),

@@ -173,6 +173,7 @@ export class ResponseWriter {
       ...this.#created(job),
       duration_seconds: job.durationSeconds,
       unreadable_seconds: job.unreadableSeconds,
+      omitted_seconds: job.omittedSeconds,
       billed_minutes: Math.ceil(job.durationSeconds / 60),
       credits_charged: job.charged,
       ...this.#transcript(job),

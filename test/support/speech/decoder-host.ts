@@ -6,7 +6,7 @@
  */
 import { app, BrowserWindow, MessageChannelMain } from 'electron';
 import { stat } from 'node:fs/promises';
-import { decoderChannel } from '../../../electron/contract/decoder-protocol.ts';
+import { decoderChannel, type RecordingDamage } from '../../../electron/contract/decoder-protocol.ts';
 import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
 import { createDecoder } from '../../../electron/on-device/decode/create-decoder.ts';
 
@@ -20,7 +20,7 @@ export interface DecodedFile {
   /** `null` when the file states no duration. */
   readonly claimedSeconds?: number | null;
   readonly seconds?: number;
-  readonly unreadableSeconds?: number | null;
+  readonly damage?: RecordingDamage | null;
   readonly hasVideo?: boolean;
   /** The second with the most energy. */
   readonly loudestSecond?: number;
@@ -77,7 +77,7 @@ async function decode(decoder: Decoder, file: string): Promise<DecodedFile> {
       bytes,
       claimedSeconds: recording.durationSeconds,
       seconds: length / 16_000,
-      unreadableSeconds: recording.unreadableSeconds(),
+      damage: recording.damage(),
       hasVideo: recording.hasVideo,
       loudestSecond: energies.indexOf(Math.max(...energies)),
       loudness: Math.sqrt(energy / Math.max(1, length)),

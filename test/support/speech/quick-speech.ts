@@ -29,7 +29,7 @@ export const quickDecoder: Decoder = {
     return {
       durationSeconds: samples / sampleRate,
       hasVideo: false,
-      unreadableSeconds: () => 0,
+      damage: () => ({ unreadableSeconds: 0, omittedSeconds: 0 }),
       async *samples() {
         for (let left = samples; left > 0; left -= sampleRate) {
           yield new Float32Array(Math.min(left, sampleRate));

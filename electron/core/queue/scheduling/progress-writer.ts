@@ -14,6 +14,7 @@ import type { Effect, TransitionContext } from '../machine/transitions.ts';
 import { afterUndo, isBeingRemoved, undoCancel } from '../machine/user-events.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Milestone } from '../../store/items/item-times.ts';
+import { intactSeconds } from '../../item/shortfall.ts';
 
 export interface ProgressWriterOptions {
   readonly store: Store;
@@ -157,6 +158,8 @@ export class ProgressWriter {
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);
+        const stated = intactSeconds(item.statedSeconds, job);
+        if (stated !== null) store.items.setStatedDuration(item.id, stated);
         this.apply(item.id, { kind: 'saved', wordCount, unreadableSeconds: job.unreadableSeconds });
       });
     } catch (error) {
@@ -188,7 +191,7 @@ export class ProgressWriter {
       jobId,
       name: item.name,
       durationSeconds: job.durationSeconds ?? item.durationSeconds,
-      statedSeconds: item.statedSeconds ?? null,
+      statedSeconds: intactSeconds(item.statedSeconds, job),
       unreadableSeconds: job.unreadableSeconds ?? null,
       transcript,
       recording: item.source.kind === 'file' ? item.source : null,

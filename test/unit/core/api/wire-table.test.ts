@@ -20,6 +20,7 @@ const job = {
   progress: 50,
   duration_seconds: 60,
   unreadable_seconds: 20,
+  omitted_seconds: 8,
   credits_charged: 2,
   language: 'de',
   file_name: 'a.mp3',

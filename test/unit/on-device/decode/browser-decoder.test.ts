@@ -302,7 +302,7 @@ describe('a misbehaving page', () => {
   it.each([
     ['an unknown message', { kind: 'format-disk' }],
     ['invalid samples', { kind: 'samples', startSeconds: 0, sampleRate: 0, channels: 1, samples: [] }],
-    ['the response to another request', { kind: 'end', unreadableSeconds: 0 }],
+    ['the response to another request', { kind: 'end', unreadableSeconds: 0, omittedSeconds: 0 }],
   ])('that sends %s is an error', async (_, words) => {
     const decoder = new BrowserDecoder(scripted((_message, say) => say(words)));
     await expect(decoder.open(kennedy.wav, never)).rejects.toThrow(Error);

@@ -13,7 +13,7 @@ const job = (id: string): ServiceJob => ({
   options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [] },
   withWords: false,
   durationSeconds: 1,
-  unreadableSeconds: null,
+  damage: null,
   creditsCharged: 1,
   error: null,
   crashScore: 0,
