@@ -107,7 +107,15 @@ export function exampleNames(
   now: number,
 ): readonly string[] {
   const recordingPath = join(sep, folder, name);
-  const metadata = { id: 1, name, language: 'en', createdAt: now, recordingPath, isUntimed: false };
+  const metadata = {
+    id: 1,
+    name,
+    language: 'en',
+    createdAt: now,
+    recordingPath,
+    recordingFingerprint: null,
+    isUntimed: false,
+  };
   const { files } = planExport([metadata], { formats, template, where: 'folder', folder: sep });
   return files.map((file) => pathBelowRoot(file));
 }

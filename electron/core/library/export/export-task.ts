@@ -17,6 +17,7 @@ import {
   type PlannedFile,
   type PlanOptions,
 } from './export-plan.ts';
+import { stateOfRecording } from '../recordings.ts';
 import { exists } from './publish-file.ts';
 import { appendToJournal, countOf, fileKeyOf } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
@@ -83,7 +84,7 @@ export async function runExport(
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
-  const plan = planOf(sources, task);
+  const plan = await planOf(sources, task, signal);
   const { withoutRecording, withoutHighlights, untimed } = plan;
   let { files } = plan;
   if (task.existing === 'replace' && task.allowedDigest !== undefined) {
@@ -151,7 +152,12 @@ export async function previewExport(
   task: ExportTask,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
-  const { files: planned, withoutRecording, withoutHighlights, untimed } = planOf(sources, task);
+  const {
+    files: planned,
+    withoutRecording,
+    withoutHighlights,
+    untimed,
+  } = await planOf(sources, task, signal);
   // A recording whose folder is gone cannot be found either. The chosen folder is made if it is missing.
   const volumes =
     task.where === 'beside'
@@ -200,7 +206,8 @@ export async function previewReplacement(
   task: ExportTask,
   signal: AbortSignal,
 ): Promise<ReplacedFiles> {
-  return summarizeReplaced(await existingAmong(planOf(sources, task).files, signal));
+  const { files } = await planOf(sources, task, signal);
+  return summarizeReplaced(await existingAmong(files, signal));
 }
 
 function summarizeReplaced(existing: readonly PlannedFile[]): ReplacedFiles {
@@ -247,11 +254,12 @@ interface AnnotatedPlan extends ExportPlan {
   readonly untimed: ReadonlySet<TranscriptId>;
 }
 
-function planOf(sources: ExportSources, task: ExportTask): AnnotatedPlan {
+async function planOf(sources: ExportSources, task: ExportTask, signal: AbortSignal): Promise<AnnotatedPlan> {
   const transcripts = task.ids.flatMap((id) => sources.metadata(id) ?? []);
   const isIncluded = ({ id }: ExportMetadata): boolean =>
     task.writing.highlightsOnly !== true || sources.hasHighlights(id);
-  const included = transcripts.filter(isIncluded);
+  const chosen = transcripts.filter(isIncluded);
+  const included = task.where === 'beside' ? await withoutReplaced(chosen, signal) : chosen;
   const { written, skipped } = task.earlier ?? emptyResult;
   const finished = new Set([...written, ...skipped].map(fileKeyOf));
   const { files, withoutRecording } = planExport(included, {
@@ -265,6 +273,27 @@ function planOf(sources: ExportSources, task: ExportTask): AnnotatedPlan {
     withoutHighlights: transcripts.length - included.length,
     untimed: new Set(included.flatMap(({ id, isUntimed }) => (isUntimed ? [id] : []))),
   };
+}
+
+/** Forgets where recordings are whose place another file has taken: next to it, the text would pass for that of the other. */
+async function withoutReplaced(
+  transcripts: readonly ExportMetadata[],
+  signal: AbortSignal,
+): Promise<readonly ExportMetadata[]> {
+  const replaced = new Set<ExportMetadata>();
+  const remaining = transcripts[Symbol.iterator]();
+  const checkNext = async (): Promise<void> => {
+    for (const metadata of remaining) {
+      const { recordingPath: path, recordingFingerprint: fingerprint } = metadata;
+      if (signal.aborted) return;
+      if (path !== null && (await stateOfRecording({ path, fingerprint })) === 'replaced')
+        replaced.add(metadata);
+    }
+  };
+  await Promise.all(Array.from({ length: parallelChecks }, checkNext));
+  return transcripts.map((metadata) =>
+    replaced.has(metadata) ? { ...metadata, recordingPath: null } : metadata,
+  );
 }
 
 /** Counts the transcripts without times that are written as subtitles, with estimated times. */

@@ -1,4 +1,4 @@
-import { basename, extname, isAbsolute, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, sep } from 'node:path';
 import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { ContentHashes } from '../../media/fingerprint.ts';
@@ -85,8 +85,8 @@ export class SheetContents {
 
 /**
  * Whether `recording` should be transcribed rather than `other`, which has the same content. The one that was in the
- * queue before is preferred, then the one nearer to the root, since copies and backups lie deeper, then the one that is
- * less called a copy, then the one whose name the other only continues, as in `talk 2`. Subtitles are saved next to the
+ * queue before is preferred, then the one whose name is not that of a copy, then the one nearer to the root, since copies
+ * and backups lie deeper, then the one whose folder is not called that of copies, then the one whose name the other only continues, as in `talk 2`. Subtitles are saved next to the
  * preferred one.
  */
 export function isPreferredCopy(
@@ -102,7 +102,9 @@ export function isPreferredCopy(
   if (queuedPaths.length > 0)
     return queuedPaths.includes(recording.path) && !queuedPaths.includes(other.path);
   const difference =
-    depthOf(recording.path) - depthOf(other.path) || copyMarksOf(recording.path) - copyMarksOf(other.path);
+    copyMarksOf(basename(recording.path)) - copyMarksOf(basename(other.path)) ||
+    depthOf(recording.path) - depthOf(other.path) ||
+    copyMarksOf(folderOf(recording.path)) - copyMarksOf(folderOf(other.path));
   return difference === 0
     ? stemOf(other.path) !== stemOf(recording.path) && stemOf(other.path).startsWith(stemOf(recording.path))
     : difference < 0;
@@ -132,12 +134,10 @@ export function preferredFirst(
 const copyMark =
   /(?<![\p{L}\p{N}])(?:copy|copies|backups?|old|archive|kopien?|sicherung|archiv|copias?|respaldo|archivo)(?!\p{L})|\(\d+\)/iu;
 
-/** Returns how many of the file's and its folder's name are those of copies. */
-const copyMarksOf = (path: string): number =>
-  path
-    .split(sep)
-    .slice(-2)
-    .filter((name) => copyMark.test(name)).length;
+/** Returns 1 for a name of a copy or of a folder of copies, otherwise 0. */
+const copyMarksOf = (name: string): number => (copyMark.test(name) ? 1 : 0);
+
+const folderOf = (path: string): string => basename(dirname(path));
 
 const stemOf = (path: string): string => basename(path, extname(path));
 

@@ -17,6 +17,7 @@ export interface ExportMetadata {
   readonly createdAt: number;
   /** Where its recording was last seen; `null` for a link, or if unknown. */
   readonly recordingPath: string | null;
+  readonly recordingFingerprint: string | null;
   /** Whether it is a text without times. */
   readonly isUntimed: boolean;
 }
@@ -27,6 +28,7 @@ interface MetadataRow {
   readonly language: string | null;
   readonly created_at: number;
   readonly recording_path: string | null;
+  readonly recording_fingerprint: string | null;
   readonly is_untimed: number;
 }
 
@@ -51,7 +53,7 @@ export class ExportSources {
 
   constructor(database: Database.Database) {
     this.#metadata = database.prepare(
-      `SELECT id, name, language, created_at, recording_path,
+      `SELECT id, name, language, created_at, recording_path, recording_fingerprint,
          EXISTS (SELECT 1 FROM timeless_texts WHERE transcript_id = transcripts.id AND text <> '') AS is_untimed
        FROM transcripts WHERE id = ?`,
     );
@@ -82,6 +84,7 @@ export class ExportSources {
       // For a restored transcript, only the name of the recording may be known.
       recordingPath:
         row.recording_path !== null && isAbsolute(row.recording_path) ? row.recording_path : null,
+      recordingFingerprint: row.recording_fingerprint,
       isUntimed: row.is_untimed === 1,
     };
   }

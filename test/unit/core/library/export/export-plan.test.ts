@@ -16,6 +16,7 @@ const facts = (more: Partial<ExportMetadata>): ExportMetadata => ({
   // Noon, which is on the same day in the time zones of test machines.
   createdAt: Date.UTC(2026, 10, 19, 12),
   recordingPath: '/season/Day 1/Interview.mp3',
+  recordingFingerprint: null,
   isUntimed: false,
   ...more,
 });

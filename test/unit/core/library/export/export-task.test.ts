@@ -146,6 +146,21 @@ it('next to recordings creates no folder in place of a missing one', async () =>
   expect(await run(beside)).toMatchObject({ count: transcripts, failed: [] });
 });
 
+it('writes nothing next to a file that has taken the place of a recording', async () => {
+  const { folder, job, sources, run } = await interrupted(async () => undefined);
+  const beside = { ...job, where: 'beside', folder: null } as const;
+  await mkdir(join(folder, 'recordings'));
+  await writeFile(join(folder, 'recordings', 'talk 3.wav'), 'Another recording with this name.');
+  expect(await previewExport(sources, beside, never)).toMatchObject({
+    files: transcripts - 1,
+    withoutRecording: 1,
+  });
+  expect(await run(beside)).toMatchObject({
+    count: transcripts - 1,
+    failed: [{ name: 'talk 3.txt', problem: { code: 'recording_unknown' } }],
+  });
+});
+
 it('writes only what an earlier run could not, under the planned names', async () => {
   const { job, run } = await interrupted(async (out) => {
     await rename(out, `${out} away`);

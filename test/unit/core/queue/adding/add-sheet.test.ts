@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
@@ -179,8 +179,10 @@ it('includes only the preferred one of two copies of a recording that was attach
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const folder = await testFolder();
+  await mkdir(join(folder, 'CARD'));
+  // The copy lies nearer to the root.
   const names = ['talk (1).mp4', 'talk.mp4'];
-  const paths = names.map((name) => join(folder, name));
+  const paths = [join(folder, 'talk (1).mp4'), join(folder, 'CARD', 'talk.mp4')];
   for (const path of paths) await writeFile(path, silentWav(1));
   const sheet = openSheet(store, {
     findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, isTrashed: false, name: 'Interview' }),
