@@ -14,7 +14,14 @@ import {
   type Highlight,
 } from './highlights.ts';
 import { joinTexts } from './plain-text.ts';
-import { mergedWords, shiftWords, splitWords, timeAmongWords, wordsWithText } from './word-edits.ts';
+import {
+  mergedWords,
+  shiftWords,
+  splitWords,
+  timeAmongWords,
+  wordsWithEdges,
+  wordsWithText,
+} from './word-edits.ts';
 import { packWords, wordsOf, type Word } from './word-times.ts';
 import type { WordRange } from './words-in-text.ts';
 import { partitionPoint } from './partition-point.ts';
@@ -52,7 +59,7 @@ const wordsRule: ExtraRule = {
     if (words === null) return undefined;
     // Packed times are relative to the duration: a segment without one keeps them until it has one again.
     const isEmpty = before.end <= before.start || after.end <= after.start;
-    return isEmpty ? value : packWords(after, words);
+    return isEmpty ? value : packWords(after, wordsWithEdges(before, words, after));
   },
   onSplit(_value, before, offset, [first, second]) {
     const words = wordsOf(before);
@@ -210,7 +217,10 @@ export function withText<S extends Segment>(segment: S, text: string): S {
   return { ...after, ...extrasAfter(segment.extras, (rule, value) => rule.onText(value, segment, after)) };
 }
 
-/** Returns a copy of a segment with other edges; its words keep their times in the recording. */
+/**
+ * Returns a copy of a segment with other edges; its words keep their times in the recording. An edge that moves outwards
+ * gives time to those that it had left none.
+ */
 export function moveEdges<S extends Segment>(segment: S, start: number, end: number): S {
   const after = { ...segment, start, end };
   return { ...after, ...extrasAfter(segment.extras, (rule, value) => rule.onTimes(value, segment, after)) };

@@ -67,6 +67,34 @@ export function wordsWithText(segment: Segment, words: readonly Word[], text: st
   return result;
 }
 
+/**
+ * Returns the words of a segment whose edges were moved. They keep their times in the recording, except those that an
+ * edge left no time, as when it was moved over them by mistake: if it moves outwards, they share the time between their
+ * neighbour and the edge in proportion to their length.
+ */
+export function wordsWithEdges(
+  before: Segment,
+  words: readonly Word[],
+  { start, end }: Span,
+): readonly Word[] {
+  // The times of words are whole milliseconds, even where those of the segment are not.
+  const [oldStart, oldEnd] = [roundToMilliseconds(before.start), roundToMilliseconds(before.end)];
+  const first = start < before.start ? partitionPoint(words, (word) => word.end <= oldStart) : 0;
+  const last = end > before.end ? partitionPoint(words, (word) => word.start < oldEnd) : words.length;
+  const next = Math.max(first, last);
+  return [
+    ...respreadWords(words.slice(0, first), { start, end: words[first]?.start ?? end }),
+    ...words.slice(first, next),
+    ...respreadWords(words.slice(next), { start: words[next - 1]?.end ?? start, end }),
+  ];
+}
+
+/** Returns words with other times, but the same probability: each gets a part of a time in proportion to its length. */
+function respreadWords(words: readonly Word[], span: Span): readonly Word[] {
+  const spread = spreadWords(words, span);
+  return words.map((word, index) => ({ ...word, ...spread[index], probability: word.probability }));
+}
+
 /** A range of a text before a change, in which the words have to be matched again. */
 interface Region {
   at: number;

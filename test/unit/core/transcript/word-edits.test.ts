@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { roundToMilliseconds } from '../../../../electron/contract/milliseconds.ts';
 import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import {
   mergeSegments,
@@ -211,6 +212,55 @@ describe('the words of a segment with other times', () => {
       ['quick', 1, 1.6, 0.9],
       ['brown', 2, 2.25, 0.9],
     ]);
+  });
+
+  it('get times again when an edge that left them no time moves outwards', () => {
+    const squeezedAtEnd = moveEdges(fox, 0, 0.8);
+    expect(seen(squeezedAtEnd)?.slice(1)).toEqual([
+      ['quick', 0.8, 0.8, 0.9],
+      ['brown', 0.8, 0.8, 0.9],
+    ]);
+    expect(seen(moveEdges(squeezedAtEnd, 0, 2.6))).toEqual([
+      ['the', 0, 0.6, 0.9],
+      ['quick', 0.6, 1.6, 0.9],
+      ['brown', 1.6, 2.6, 0.9],
+    ]);
+    expect(seen(moveEdges(moveEdges(fox, 1.7, 3), 0.4, 3))).toEqual([
+      ['the', 0.4, 1, 0.9],
+      ['quick', 1, 2, 0.9],
+      ['brown', 2, 2.6, 0.9],
+    ]);
+    // The other edge gives them none.
+    expect(seen(moveEdges(squeezedAtEnd, -1, 0.8))).toEqual(seen(squeezedAtEnd));
+  });
+
+  it('have a duration, in order and within the segment, after an edge moves inwards and back', () => {
+    const segment = fc
+      .array(fc.constantFrom('a', 'the', 'jumps,', '“No.”', 'e\u0301te\u0301'), {
+        minLength: 1,
+        maxLength: 12,
+      })
+      .map((texts) => spoken(texts.join(' '), 3));
+    const share = fc.double({ min: 0.01, max: 0.99, noNaN: true });
+    fc.assert(
+      fc.property(segment, fc.constantFrom('start' as const, 'end' as const), share, (before, edge, at) => {
+        const inner = roundToMilliseconds(before.start + (before.end - before.start) * at);
+        const edges = { start: before.start, end: before.end, [edge]: inner };
+        const back = moveEdges(moveEdges(before, edges.start, edges.end), before.start, before.end);
+        const words = wordsOf(back) ?? [];
+        expect(words).toHaveLength(wordRanges(before.text).length);
+        let earliest = back.start;
+        for (const [index, word] of words.entries()) {
+          expect(word.start).toBeGreaterThanOrEqual(earliest);
+          expect(word.end).toBeGreaterThan(word.start);
+          earliest = word.end;
+          const original = wordsOf(before)?.[index] ?? word;
+          const isInside = original.start >= edges.start && original.end <= edges.end;
+          expect(word).toEqual(isInside ? original : { ...original, start: word.start, end: word.end });
+        }
+        expect(earliest).toBeLessThanOrEqual(back.end);
+      }),
+    );
   });
 
   it('move along when the transcript is retimed', () => {

@@ -25,6 +25,15 @@ const timed = (before: Draft, segment: number, start: number, end: number): Draf
   );
 const times = ({ segments }: Draft) => segments.map(({ start, end }) => [start, end]);
 
+/** Two words of 1.5 s in a segment of 4 s. */
+const said = (start: number, text: string) =>
+  withWords(newSegment(start, start + 4, text), [
+    { from: 0, to: 3, start, end: start + 1.5, probability: null },
+    { from: 4, to: 7, start: start + 2, end: start + 3.5, probability: null },
+  ]);
+const wordTimes = ({ segments }: Draft) =>
+  segments.flatMap((segment) => wordsOf(segment)?.map(({ start, end }) => [start, end]) ?? []);
+
 describe('the times of a segment', () => {
   test.each([
     [
@@ -111,6 +120,26 @@ describe('the times of a segment', () => {
     expect(starts(12, 14)).toStrictEqual([12.5, 13]);
   });
 
+  test('give words that another edit left no time a time again, in this segment and in a neighbour', () => {
+    const before = draftOf([said(0, 'one net'), said(4, 'two old')]);
+    const one = timed(before, 0, 0, 1.5);
+    expect(wordTimes(one).slice(0, 2)).toStrictEqual([
+      [0, 1.5],
+      [1.5, 1.5],
+    ]);
+    expect(wordTimes(timed(one, 0, 0, 4)).slice(0, 2)).toStrictEqual([
+      [0, 1.5],
+      [1.5, 4],
+    ]);
+    const two = timed(before, 0, 0, 5.5);
+    expect(wordTimes(two)[2]).toStrictEqual([5.5, 5.5]);
+    expect(wordTimes(timed(two, 1, 4, 8)).slice(1)).toStrictEqual([
+      [2, 3.5],
+      [4, 6],
+      [6, 7.5],
+    ]);
+  });
+
   test('one typed edge moves neither another one, unless they would overlap, nor the words inside', () => {
     const typing = fc.record({
       segment: fc.nat({ max: 7 }),
@@ -134,6 +163,9 @@ describe('the times of a segment', () => {
         const isEmpty = segment.start === segment.end;
         for (const [index, word] of isEmpty ? [] : (wordsOf(segment)?.entries() ?? [])) {
           const now = wordsOf(after)?.[index];
+          // Those without a duration at an edge that moves outwards get one.
+          if (typed.start < segment.start && word.end <= segment.start) continue;
+          if (typed.end > segment.end && word.start >= segment.end) continue;
           const kept = (seconds: number): number => Math.min(Math.max(seconds, after.start), after.end);
           expect(now?.start).toBeCloseTo(kept(word.start), 2);
           expect(now?.end).toBeCloseTo(kept(word.end), 2);
