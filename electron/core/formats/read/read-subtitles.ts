@@ -1,5 +1,6 @@
 import type { SpokenSegment } from '../content.ts';
 import { speakersFromLabels } from '../speaker-label.ts';
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import { newSegment } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
 import { BoundedList } from './bounded-list.ts';
@@ -14,21 +15,30 @@ import {
   type TimedPart,
 } from './read-content.ts';
 
-const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
+/** Colons separate the parts of a time; only a period or a comma makes the last one a fraction. */
+const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3})|:(\d{1,3}))?`;
 const timingLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
 /** Text that is clearly meant as a timing line, valid or not. */
 const looksLikeTimingLine = /^\s*\d+:\d.*->/u;
 
+/** A time of a timing line. */
+interface CueTime {
+  readonly seconds: number;
+  /** The fourth part, as written: frames, or a fraction of a second. */
+  readonly frames: string | undefined;
+}
+
 /** A timing line, and the lines up to the next one. */
 interface Cue {
-  readonly start: number;
-  readonly end: number;
+  readonly start: CueTime;
+  readonly end: CueTime;
   readonly block: string[];
 }
 
 /**
- * Reads SubRip or WebVTT. Numbers, hours and empty lines may be missing, and cues may be out of order; comments, styles
- * and settings are skipped. A WebVTT voice becomes the speaker; without voices, labels that recur do.
+ * Reads SubRip or WebVTT. Numbers, hours and empty lines may be missing, and cues may be out of order; times with hours
+ * may have frames or no fraction; comments, styles and settings are skipped. A WebVTT voice becomes the speaker; without
+ * voices, labels that recur do.
  *
  * @returns `null` if there is no cue with text
  * @throws BrokenFileError at an unreadable timing line
@@ -41,14 +51,18 @@ export function readSubtitles(content: string): ReadContent | null {
     if (cue === null) cues.all.at(-1)?.block.push(line);
     else cues.add(cue);
   }
-  const segmentOf = ({ start, end, block }: Cue, isLast: boolean): SpokenSegment | null => {
+  const rate = frameRateOf(cues.all);
+  const segmentOf = (cue: Cue, isLast: boolean): SpokenSegment | null => {
+    const { block } = cue;
+    const start = secondsAt(cue.start, rate);
+    const end = Math.max(start, secondsAt(cue.end, rate));
     if (!isVtt) {
       const text = srtText(block, isLast);
-      return text === '' ? null : newSegment(start, Math.max(start, end), text);
+      return text === '' ? null : newSegment(start, end, text);
     }
     const { text, speaker, parts } = vttCue(block, isLast);
     if (text === '') return null;
-    const cueSegment = newSegment(start, Math.max(start, end), text);
+    const cueSegment = newSegment(start, end, text);
     const segment: SpokenSegment =
       parts.length < 2
         ? cueSegment
@@ -63,20 +77,44 @@ export function readSubtitles(content: string): ReadContent | null {
   );
 }
 
-/** Returns the cue that a timing line begins; `null` for any other line. */
+/** Returns the cue that a timing line begins; `null` for any other line. @throws BrokenFileError */
 function cueAt(line: string, index: number): Cue | null {
   const match = timingLine.exec(line);
   if (match !== null) {
     const [, ...parts] = match;
-    return {
-      block: [],
-      start: secondsOf(index, parts[0], parts[1], parts[2], parts[3]),
-      end: secondsOf(index, parts[4], parts[5], parts[6], parts[7]),
-    };
+    return { block: [], start: cueTime(index, parts.slice(0, 5)), end: cueTime(index, parts.slice(5)) };
   }
   if (looksLikeTimingLine.test(line)) throw new BrokenFileError(index + 1);
   return null;
 }
+
+function cueTime(
+  index: number,
+  [hours, minutes, seconds, fraction, frames]: readonly (string | undefined)[],
+): CueTime {
+  // `00:01:75` would be minutes, seconds and hundredths, and `00:01` hours and minutes or minutes and seconds.
+  const isAmbiguous = fraction === undefined && (hours === undefined || Number(seconds) > 59);
+  if (isAmbiguous) throw new BrokenFileError(index + 1);
+  return { seconds: secondsOf(index, hours, minutes, seconds, fraction), frames };
+}
+
+const frameRates = [25, 30, 50, 60];
+
+/**
+ * Guesses how many units of the fourth part of a time make a second, from all of a file: milliseconds if one has three
+ * digits; else frames, at the lowest usual rate that has so many; hundredths if there are too many for any rate.
+ */
+function frameRateOf(cues: readonly Cue[]): number {
+  let most = 0;
+  for (const { frames = '' } of cues.flatMap(({ start, end }) => [start, end])) {
+    if (frames.length === 3) return 1000;
+    most = Math.max(most, Number(frames));
+  }
+  return frameRates.find((rate) => most < rate) ?? 100;
+}
+
+const secondsAt = ({ seconds, frames }: CueTime, rate: number): number =>
+  roundToMilliseconds(seconds + Number(frames ?? 0) / rate);
 
 /** Returns everything up to the number of the next cue: some programs write empty lines inside a cue. */
 function srtText(block: readonly string[], isLast: boolean): string {

@@ -30,7 +30,7 @@ const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(rea
 /** How files of formats with times begin, to recognize them in a text file. */
 const beginnings: readonly (readonly [RegExp, Read])[] = [
   [/^WEBVTT(?:\s|$)/u, readSubtitles],
-  [/^(?:\d+[ \t]*\r?\n[ \t]*)?(?:\d+:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}[ \t]*-+>/u, readSubtitles],
+  [/^(?:\d+[ \t]*\r?\n[ \t]*)?\d+(?::\d{1,2})+[.,:]\d{1,3}[ \t]*-+>/u, readSubtitles],
   [/^\d+:\d{2}:\d{2}\.\d{3},\d+:\d{2}:\d{2}\.\d{3}[ \t]*\r?\n/u, readSbv],
   [longhandCsvHeader, readCsv],
   [/^(?:<\?xml[^>]*>\s*)?<(?:\w+:)?tt[\s>]/u, readTtml],
