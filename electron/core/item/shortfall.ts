@@ -3,6 +3,8 @@ import type { Shortfall } from '../../contract/queue-commands.ts';
 // Encoders pad the end, and services round: less than this does not indicate damage.
 const minMissingSeconds = 10;
 const minMissingPart = 0.05;
+/** What the service reports as unreadable is no rounding. */
+const minUnreadableSeconds = 5;
 
 /**
  * Returns how much of a recording could not be read, if that is enough to be sure of it.
@@ -20,9 +22,10 @@ export function shortfallOf(
   const statedSeconds = Math.max(durationSeconds, fileSeconds ?? 0);
   const readSeconds = Math.max(0, durationSeconds - (unreadableSeconds ?? 0));
   const missing = statedSeconds - readSeconds;
-  return missing >= minMissingSeconds && missing >= statedSeconds * minMissingPart
-    ? { readSeconds, statedSeconds }
-    : null;
+  const isSure =
+    (unreadableSeconds ?? 0) >= minUnreadableSeconds ||
+    (missing >= minMissingSeconds && missing >= statedSeconds * minMissingPart);
+  return isSure ? { readSeconds, statedSeconds } : null;
 }
 
 /**

@@ -76,6 +76,7 @@ async function measureDuration(
   /** Those whose end is the duration: of a video that goes on, only what can be heard counts, here as for the service. */
   let audible: InputTrack[] | undefined;
   try {
+    if (stated?.isCut === true) return unmeasured('damaged');
     if (formatsWithIndex.has(await input.getFormat())) {
       const tracks = await input.getTracks();
       if (tracks.length === 0) return unmeasured('damaged');

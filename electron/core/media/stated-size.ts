@@ -10,6 +10,8 @@ export interface StatedSize {
   readonly statesDuration: boolean;
   /** The duration that the end of the file states, in seconds, in a format whose parser does not look for it behind damage. */
   readonly endSeconds?: number;
+  /** Whether the file ends in the middle of something, so that it is incomplete although its header states nothing. */
+  readonly isCut?: boolean;
 }
 
 const nothingStated: StatedSize = { presentFraction: null, statesDuration: false };
@@ -32,6 +34,8 @@ export async function readStatedSize(handle: FileHandle, sizeBytes: number): Pro
       return statedByWave(head, sizeBytes);
     case 'mp4':
       return { presentFraction: await presentPartOfMp4(handle, sizeBytes), statesDuration: true };
+    case 'matroska':
+      return statedByMatroska(head, sizeBytes);
     case 'flac':
       return { presentFraction: null, statesDuration: true };
     case 'ogg':
@@ -49,12 +53,49 @@ function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
   const clock = readOggPage(head, 0) === null ? null : readOggClock(head);
   if (clock === null) return nothingStated;
   let position = -1;
+  let pagesEnd = 0;
+  let isLast = false;
   for (let at = findOggPage(tail, 0); at !== -1; at = findOggPage(tail, at + 1)) {
     const page = readOggPage(tail, at);
-    if (page?.stream === clock.stream && page.position >= 0) position = page.position;
+    if (page === null) continue;
+    pagesEnd = at + page.length;
+    isLast = page.isLast;
+    if (page.stream === clock.stream && page.position >= 0) position = page.position;
   }
   const endSeconds = (position - clock.leadUnits) / clock.unitsPerSecond;
-  return endSeconds > 0 ? { presentFraction: null, statesDuration: true, endSeconds } : nothingStated;
+  if (endSeconds <= 0) return nothingStated;
+  return {
+    presentFraction: null,
+    statesDuration: true,
+    endSeconds,
+    isCut: !isLast && pagesEnd < tail.length,
+  };
+}
+
+/** Reads the size of the segment that the whole file consists of (RFC 9559, part 4); programs that record live state none. */
+function statedByMatroska(head: Buffer, sizeBytes: number): StatedSize {
+  const header = readElement(head, 0);
+  const segment = header?.end === undefined ? null : readElement(head, header.end);
+  if (segment?.end === undefined || segment.id !== 0x1853_8067) return nothingStated;
+  const presentFraction = fractionOf(sizeBytes, segment.end);
+  // A video may be longer than its sound: the duration of the file only counts if something is missing.
+  return { presentFraction, statesDuration: presentFraction !== null && presentFraction < 1 };
+}
+
+/** Reads the number and the end of an element (RFC 8794, part 5); the end is absent if its size is unknown. */
+function readElement(bytes: Buffer, at: number): { readonly id: number; readonly end?: number } | null {
+  const idLength = Math.clz32(bytes[at] ?? 0) - 23;
+  const sizeAt = at + idLength;
+  const sizeLength = Math.clz32(bytes[sizeAt] ?? 0) - 23;
+  if (idLength > 4 || sizeLength > 8 || sizeAt + sizeLength > bytes.length) return null;
+  const id = bytes.readUIntBE(at, idLength);
+  let size = (bytes[sizeAt] ?? 0) & (0xff >> sizeLength);
+  let isUnknown = size === 0xff >> sizeLength;
+  for (const byte of bytes.subarray(sizeAt + 1, sizeAt + sizeLength)) {
+    size = size * 256 + byte;
+    isUnknown &&= byte === 0xff;
+  }
+  return isUnknown ? { id } : { id, end: sizeAt + sizeLength + size };
 }
 
 /** Reads the tag in the first frame: https://www.codeproject.com/Articles/8295/MPEG-Audio-Frame-Header, 2.3. */

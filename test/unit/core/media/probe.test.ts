@@ -261,6 +261,23 @@ describe('a file that is shorter than its header says', () => {
     expect(statedSeconds).toBe(seconds);
   });
 
+  it('is damaged as Ogg if it ends in the middle of a page', async () => {
+    const whole = Buffer.from(await opusFile(3000));
+    expect((await cut('cut.opus', whole, 0.6)).unmeasured).toBe('damaged');
+    expect(await cut('whole.opus', whole)).toMatchObject({ unmeasured: null });
+  });
+
+  it('is incomplete as Matroska and WebM, unless its size was unknown when it was written', async () => {
+    const whole = await repacked(new MkvOutputFormat());
+    const { presentPercent, statedSeconds } = await cut('cut.mka', whole, 0.5);
+    expect(presentPercent).toBe(50);
+    expect(statedSeconds).toBeCloseTo(kennedy.seconds, 0);
+    const { presentPercent: wholePercent, statedSeconds: wholeSeconds } = await cut('whole.mka', whole);
+    expect([wholePercent, wholeSeconds]).toStrictEqual([undefined, undefined]);
+    const live = await repacked(new MkvOutputFormat({ appendOnly: true }));
+    expect((await cut('live.mka', live, 0.5)).presentPercent).toBeUndefined();
+  });
+
   it('is not looked for where the duration is only estimated', async () => {
     const bare = await repacked(new Mp3OutputFormat({ xingHeader: false }));
     for (const share of [1, 0.3]) {
