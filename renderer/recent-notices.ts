@@ -60,8 +60,22 @@ export function rememberNotice(content: Omit<RecentNotice, 'serial'>): (action: 
   const keys = new Set(content.actions.map(({ recentKey }) => recentKey));
   const earlier = withoutAction(({ recentKey }) => keys.has(recentKey));
   const entry: RecentNotice = { ...content, serial: lastSerial, actions: [...listed.values()] };
-  setRecent([entry, ...earlier].slice(0, maxRecent));
+  const [latest, ...others] = earlier;
+  setRecent(
+    withinLimit(latest !== undefined && repeats(entry, latest) ? [entry, ...others] : [entry, ...earlier]),
+  );
   return removeAction;
+}
+
+/** Whether a message says the same as the one before, which offers nothing more. */
+const repeats = (entry: RecentNotice, latest: RecentNotice): boolean =>
+  latest.actions.length === 0 && latest.title === entry.title && latest.description === entry.description;
+
+/** Drops the oldest message that offers nothing, or else the oldest one: an undo should not be lost to what only informs. */
+function withinLimit(notices: readonly RecentNotice[]): readonly RecentNotice[] {
+  if (notices.length <= maxRecent) return notices;
+  const oldest = notices.slice(1).findLast(({ actions }) => actions.length === 0) ?? notices.at(-1);
+  return notices.filter((notice) => notice !== oldest);
 }
 
 function subscribe(listener: () => void): () => void {

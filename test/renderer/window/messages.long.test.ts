@@ -424,3 +424,16 @@ test('a restore that was interrupted is offered again while its backup cannot be
   }
   await page.getByRole('region').getByText(shown).first().waitFor();
 });
+
+test('a message that repeats the one before takes its place among the recent ones', async () => {
+  const page = await openTranscript(app);
+  await segmentOf(page, 1).focus();
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('ControlOrMeta+Shift+C');
+    await page.getByText('Quote copied with its time').first().waitFor();
+  }
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  const list = page.getByRole('dialog', { name: 'Recent messages' });
+  await list.waitFor();
+  expect(await list.getByText('Quote copied with its time').count()).toBe(1);
+});
