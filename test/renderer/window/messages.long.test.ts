@@ -426,7 +426,8 @@ test('a restore that was interrupted is offered again while its backup cannot be
 });
 
 test('a message that repeats the one before takes its place among the recent ones', async () => {
-  const page = await openTranscript(app);
+  const segments = [{ start: 0, end: 2, text: 'A sentence.' }];
+  const page = await openTranscript(app, { durationSeconds: 2, segments });
   await segmentOf(page, 1).focus();
   for (let i = 0; i < 3; i++) {
     await page.keyboard.press('ControlOrMeta+Shift+C');
