@@ -130,12 +130,18 @@ export function preferredFirst(
   return ordered;
 }
 
-/** What names of copies and of the folders of copies contain, in the languages of the window. */
-const copyMark =
-  /(?<![\p{L}\p{N}])(?:copy|copies|backups?|old|archive|kopien?|sicherung|archiv|copias?|respaldo|archivo)(?!\p{L})|\(\d+\)/iu;
+/** Words in the names of copies and of the folders of copies, in the languages of the window. */
+const copyWords: ReadonlySet<string> = new Set([
+  ...['copy', 'copies', 'backup', 'backups', 'old', 'archive'],
+  ...['kopie', 'kopien', 'sicherung', 'archiv'],
+  ...['copia', 'copias', 'respaldo', 'archivo'],
+]);
 
 /** Returns 1 for a name of a copy or of a folder of copies, otherwise 0. */
-const copyMarksOf = (name: string): number => (copyMark.test(name) ? 1 : 0);
+function copyMarksOf(name: string): number {
+  const words = name.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return /\(\d+\)/.test(name) || words.some((word) => copyWords.has(word)) ? 1 : 0;
+}
 
 const folderOf = (path: string): string => basename(dirname(path));
 
