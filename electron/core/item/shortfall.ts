@@ -3,7 +3,7 @@ import type { Shortfall } from '../../contract/queue-commands.ts';
 // Encoders pad the end, and services round: less than this does not indicate damage.
 const minMissingSeconds = 10;
 const minMissingPart = 0.05;
-/** What the service reports as unreadable is no rounding. */
+/** What the service reports as unreadable was not rounded. */
 const minUnreadableSeconds = 5;
 
 /**

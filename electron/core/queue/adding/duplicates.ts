@@ -131,11 +131,11 @@ export function preferredFirst(
 }
 
 /** Words in the names of copies and of the folders of copies, in the languages of the window. */
-const copyWords: ReadonlySet<string> = new Set([
-  ...['copy', 'copies', 'backup', 'backups', 'old', 'archive'],
-  ...['kopie', 'kopien', 'sicherung', 'archiv'],
-  ...['copia', 'copias', 'respaldo', 'archivo'],
-]);
+const copyWords: ReadonlySet<string> = new Set(
+  'copy copies backup backups old archive kopie kopien sicherung archiv copia copias respaldo archivo'.split(
+    ' ',
+  ),
+);
 
 /** Returns 1 for a name of a copy or of a folder of copies, otherwise 0. */
 function copyMarksOf(name: string): number {
