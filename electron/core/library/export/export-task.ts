@@ -65,7 +65,7 @@ export interface ExportListener {
 
 /** Transcripts per batch: enough to be worth a message, few enough to cancel in between. */
 const transcriptsPerBatch = 8;
-/** Files whose existence is checked in parallel. */
+/** Files that are checked in parallel. */
 const parallelChecks = 4;
 /** The maximum number of file names in a report. */
 const maxListedNames = 500;
@@ -225,16 +225,26 @@ async function existingAmong(
   files: readonly PlannedFile[],
   signal: AbortSignal,
 ): Promise<readonly PlannedFile[]> {
-  const existing = new Set<PlannedFile>();
-  const remaining = files[Symbol.iterator]();
+  const existing = await matching(files, (file) => exists(join(file.root, pathBelowRoot(file))), signal);
+  return files.filter((file) => existing.has(file));
+}
+
+/** Returns the items that a check on the disk holds for, of those that are checked before the signal is aborted. */
+async function matching<T>(
+  items: readonly T[],
+  check: (item: T) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<T>> {
+  const found = new Set<T>();
+  const remaining = items[Symbol.iterator]();
   const checkNext = async (): Promise<void> => {
-    for (const file of remaining) {
+    for (const item of remaining) {
       if (signal.aborted) return;
-      if (await exists(join(file.root, pathBelowRoot(file)))) existing.add(file);
+      if (await check(item)) found.add(item);
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, checkNext));
-  return files.filter((file) => existing.has(file));
+  return found;
 }
 
 /** Creates a folder if possible. */
@@ -280,17 +290,9 @@ async function withoutReplaced(
   transcripts: readonly ExportMetadata[],
   signal: AbortSignal,
 ): Promise<readonly ExportMetadata[]> {
-  const replaced = new Set<ExportMetadata>();
-  const remaining = transcripts[Symbol.iterator]();
-  const checkNext = async (): Promise<void> => {
-    for (const metadata of remaining) {
-      const { recordingPath: path, recordingFingerprint: fingerprint } = metadata;
-      if (signal.aborted) return;
-      if (path !== null && (await stateOfRecording({ path, fingerprint })) === 'replaced')
-        replaced.add(metadata);
-    }
-  };
-  await Promise.all(Array.from({ length: parallelChecks }, checkNext));
+  const isReplaced = async ({ recordingPath: path, recordingFingerprint: fingerprint }: ExportMetadata) =>
+    path !== null && (await stateOfRecording({ path, fingerprint })) === 'replaced';
+  const replaced = await matching(transcripts, isReplaced, signal);
   return transcripts.map((metadata) =>
     replaced.has(metadata) ? { ...metadata, recordingPath: null } : metadata,
   );
