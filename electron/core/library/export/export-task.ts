@@ -285,13 +285,19 @@ async function planOf(sources: ExportSources, task: ExportTask, signal: AbortSig
   };
 }
 
+/** Whether another file has taken the place of a recording. */
+async function isReplaced({
+  recordingPath: path,
+  recordingFingerprint: fingerprint,
+}: ExportMetadata): Promise<boolean> {
+  return path !== null && (await stateOfRecording({ path, fingerprint })) === 'replaced';
+}
+
 /** Forgets where recordings are whose place another file has taken: next to it, the text would pass for that of the other. */
 async function withoutReplaced(
   transcripts: readonly ExportMetadata[],
   signal: AbortSignal,
 ): Promise<readonly ExportMetadata[]> {
-  const isReplaced = async ({ recordingPath: path, recordingFingerprint: fingerprint }: ExportMetadata) =>
-    path !== null && (await stateOfRecording({ path, fingerprint })) === 'replaced';
   const replaced = await matching(transcripts, isReplaced, signal);
   return transcripts.map((metadata) =>
     replaced.has(metadata) ? { ...metadata, recordingPath: null } : metadata,
