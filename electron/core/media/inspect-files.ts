@@ -5,7 +5,7 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { openInside } from './file-inside.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type OpenFile, type OpenForReading, openRegularFile, pathProblem } from './open-file.ts';
-import { isWebPage, parseLink, redactLink } from './links.ts';
+import { isWebPage, parseLink, redactLink, storableLink } from './links.ts';
 import {
   hasMediaExtension,
   hasAmbiguousExtension,
@@ -42,16 +42,22 @@ export interface InspectedLink {
 /** A source that cannot be transcribed, with the reason. */
 export interface RejectedSource {
   readonly kind: 'rejected';
+  /** The path, or the link as it is stored. */
+  readonly location: string;
   readonly name: string;
   /** A readable label of the folder; empty for a link. */
   readonly folderLabel: string;
   readonly problem: Problem;
 }
 
-/** How many files in folders are not recordings. They are not rejected, because the user did not name them. */
+/** Files in folders that are not recordings. They are not rejected, because the user did not name them. */
 export interface SkippedFiles {
   readonly kind: 'skipped';
-  readonly count: number;
+  /**
+   * How many, by the path of the folder that contains them, or by their own path. Finding them again gives the same keys,
+   * so that they can be counted once; a path for each would take too much memory for millions of files.
+   */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Transcripts in a folder of recordings; at least one of them is not of these recordings. */
@@ -127,21 +133,24 @@ export async function* inspect(
   const seenPaths = new Set<string>();
   let batch: (Candidate | RejectedSource)[] = [];
   const transcripts: TranscriptsInFolder[] = [];
-  let skippedCount = 0;
+  const skipped = new Map<string, number>();
   const inspectBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
     const results = await Promise.all(
-      batch.map((one) => (one.kind === 'candidate' ? inspectCandidate(one, open) : one)),
+      batch.map(async (one) => {
+        if (one.kind !== 'candidate') return one;
+        const inspected = await inspectCandidate(one, open);
+        if (inspected === null) skipped.set(one.path, 1);
+        return inspected;
+      }),
     );
     batch = [];
-    const inspected = results.filter((one) => one !== null);
-    skippedCount += results.length - inspected.length;
-    return inspected;
+    return results.filter((one) => one !== null);
   };
   for (const path of paths) {
     for await (const one of candidatesAt(path, signal)) {
       if (one.kind === 'skipped') {
-        skippedCount += one.count;
+        for (const [location, count] of one.counts) skipped.set(location, count);
         continue;
       }
       if (one.kind === 'transcripts') {
@@ -156,7 +165,7 @@ export async function* inspect(
   }
   yield* await inspectBatch();
   yield* transcripts;
-  if (skippedCount > 0) yield { kind: 'skipped', count: skippedCount };
+  if (skipped.size > 0) yield { kind: 'skipped', counts: skipped };
   for (const link of links) yield inspectLink(link);
 }
 
@@ -185,11 +194,18 @@ export async function inspectFile(
 export function inspectLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
   if (!parsed.ok)
-    return { kind: 'rejected', name: redactLink(link), folderLabel: '', problem: parsed.problem };
+    return {
+      kind: 'rejected',
+      location: storableLink(link),
+      name: redactLink(link),
+      folderLabel: '',
+      problem: parsed.problem,
+    };
   const { url, name, host } = parsed;
   if (isWebPage(url))
     return {
       kind: 'rejected',
+      location: storableLink(link),
       name: redactLink(link),
       folderLabel: host,
       problem: { code: 'web_page', params: { link: redactLink(link) } },
@@ -221,7 +237,11 @@ async function* candidatesIn(
   signal: AbortSignal,
 ): AsyncGenerator<Candidate | RejectedSource | NotInspected> {
   let fileCount = 0;
-  let otherCount = 0;
+  const others = new Map<string, number>();
+  const countOther = (path: string, by: 1 | -1): void => {
+    const count = (others.get(dirname(path)) ?? 0) + by;
+    others.set(dirname(path), count);
+  };
   let yieldedCount = 0;
   const transcripts: string[] = [];
   const recordings = new Set<string>();
@@ -234,7 +254,7 @@ async function* candidatesIn(
     }
     fileCount += 1;
     if (!hasMediaExtension(found.path)) {
-      otherCount += 1;
+      countOther(found.path, 1);
       if (isTranscriptInFolder(found.path)) transcripts.push(found.path);
       if (isSubtitleName(found.path)) subtitles.push(withoutExtension(found.path));
       continue;
@@ -260,8 +280,9 @@ async function* candidatesIn(
       (path) => !/\.txt$/iu.test(path) || !recordings.has(withoutExtension(path)),
     );
     yield { kind: 'transcripts', paths };
-    yield { kind: 'skipped', count: otherCount - paths.length };
-  } else yield { kind: 'skipped', count: otherCount };
+    for (const path of paths) countOther(path, -1);
+    yield { kind: 'skipped', counts: others };
+  } else yield { kind: 'skipped', counts: others };
 }
 
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
@@ -324,6 +345,7 @@ const rejectedAs = (path: string, code: ProblemCode, folderLabel?: string): Reje
 
 const rejected = (path: string, problem: Problem, folderLabel = folderLabelOf(path)): RejectedSource => ({
   kind: 'rejected',
+  location: path,
   name: baseNameOf(path),
   folderLabel,
   problem,

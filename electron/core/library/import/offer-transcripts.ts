@@ -33,7 +33,9 @@ async function offeredOf(
 ): Promise<readonly Inspected[]> {
   if (found.kind === 'transcripts') {
     const { added } = await expectImport(found.paths, options, signal);
-    const skipped: Inspected = { kind: 'skipped', count: found.paths.length - added.length };
+    const isAdded = new Set(added);
+    const known = found.paths.filter((path) => !isAdded.has(path));
+    const skipped: Inspected = { kind: 'skipped', counts: new Map(known.map((path) => [path, 1])) };
     return [{ ...found, paths: added }, skipped];
   }
   if (found.kind !== 'rejected' || found.problem.code !== 'folder_of_transcripts') return [found];

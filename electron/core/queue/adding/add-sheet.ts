@@ -45,6 +45,10 @@ import { storageProblem, storeIfPossible } from '../../storage-problem.ts';
 /** Choices that are stored in one commit: each may have known terms of its own. */
 const choicesPerCommit = 100;
 
+/** Returns the sum of counts. */
+const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+
 export interface AddSheetOptions {
   readonly clock: Clock;
   /**
@@ -100,8 +104,8 @@ export class AddSheet {
   #unstored: AddSheetRowId[] = [];
   /** The number of inspections that are running or waiting. */
   #inspecting = 0;
-  #hasRejectedRest = false;
-  #skippedFiles = 0;
+  /** See {@link SkippedFiles}. */
+  readonly #skippedFiles = new Map<string, number>();
   /** How many transcripts can be imported, by the path of their file or folder. */
   readonly #transcripts = new Map<string, number>();
   /** How many transcripts were imported from this sheet. */
@@ -149,9 +153,9 @@ export class AddSheet {
   /** Adds a rejection for each stored path and link that could not be inspected: no caller waits for the error. */
   #rejectAll(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
-      if (this.#entries.isFull) return this.#rejectRest(basename(location));
-      const problem = storageProblem(error);
-      this.#addEntry({ kind: 'rejected', name: basename(location), folderLabel: '', problem });
+      const name = basename(location);
+      if (this.#entries.isFull) return this.#rejectRest(name);
+      this.#addEntry({ kind: 'rejected', location, name, folderLabel: '', problem: storageProblem(error) });
     }
   }
 
@@ -218,16 +222,16 @@ export class AddSheet {
     }
   }
 
-  /** Says once that a full sheet has no room for what is found. @param name that of the first recording without room. */
+  /** Says that a full sheet has no room for what is found. @param name that of the latest recording without room */
   #rejectRest(name: string): void {
-    if (this.#hasRejectedRest) return;
-    this.#hasRejectedRest = true;
-    this.#addEntry({ kind: 'rejected', name, folderLabel: '', problem: { code: 'sheet_full' } });
+    const problem = { code: 'sheet_full' } as const;
+    // It has a location of its own, so that the sheet has this message once.
+    this.#addEntry({ kind: 'rejected', location: '', name, folderLabel: '', problem });
   }
 
   async #addInspected(inspected: Inspected, hashes: ContentHashes): Promise<void> {
     if (inspected.kind === 'skipped') {
-      this.#skippedFiles += inspected.count;
+      for (const [location, count] of inspected.counts) this.#skippedFiles.set(location, count);
       this.notifyChanged();
       return;
     }
@@ -429,9 +433,9 @@ export class AddSheet {
       phase: this.#inspecting > 0 ? 'scanning' : this.#durations.isBusy ? 'measuring' : 'ready',
       counts: this.#entries.counts,
       leftOut: this.#entries.leftOut,
-      skippedFiles: this.#skippedFiles,
+      skippedFiles: sumOf(this.#skippedFiles),
       transcripts: {
-        toImport: [...this.#transcripts.values()].reduce((sum, count) => sum + count, 0),
+        toImport: sumOf(this.#transcripts),
         imported: this.#imported,
       },
       measured: this.#durations.started,

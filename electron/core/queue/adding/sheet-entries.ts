@@ -37,6 +37,8 @@ export class SheetEntries {
   readonly #entries: Entry[] = [];
   readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], duplicates: [], rejected: [] };
   readonly #totals = new ChosenTotals();
+  /** The rejections by location: each is one entry, however often it is found. */
+  readonly #rejections = new Map<string, AddSheetRowId>();
 
   /** @param contents the recordings among the entries, by content */
   constructor(contents: SheetContents) {
@@ -48,10 +50,19 @@ export class SheetEntries {
     return this.#entries.length >= maxRows;
   }
 
-  /** Appends an entry and returns its id. */
+  /** Appends an entry, or replaces an earlier rejection of the same location, and returns its id. */
   add(newEntry: NewEntry): AddSheetRowId {
+    const location = newEntry.kind === 'rejected' ? newEntry.location : locationOf(newEntry.recording);
+    const rejection = this.#rejections.get(location);
+    if (rejection !== undefined && newEntry.kind === 'rejected') {
+      this.#entries[rejection - 1] = { ...newEntry, id: rejection };
+      return rejection;
+    }
     const id = this.#entries.length + 1;
     const entry: Entry = { ...newEntry, id };
+    if (entry.kind === 'rejected') this.#rejections.set(location, id);
+    else if (this.#rejections.delete(location))
+      this.#groups.rejected = this.#groups.rejected.filter((one) => one !== rejection);
     this.#entries.push(entry);
     this.#groups[groupOf(entry)].push(id);
     this.#totals.count(entry, 1);

@@ -7,13 +7,12 @@ import type {
 } from '../../../contract/add-sheet-commands.ts';
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import { isExcludedByDefault, locationOf } from './duplicates.ts';
 import type { SheetChoice } from '../../store/sheet-store.ts';
 import { hasMediaExtension } from '../../media/detect-media.ts';
 import type { StatedByFile } from '../../media/duration-prober.ts';
-import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
+import type { InspectedFile, InspectedLink, RejectedSource } from '../../media/inspect-files.ts';
 
 /** A recording on the sheet that can be added. */
 export interface Candidate extends StatedByFile {
@@ -32,12 +31,8 @@ export interface Candidate extends StatedByFile {
 }
 
 /** Something on the sheet that cannot be added. */
-export interface RejectedEntry {
-  readonly kind: 'rejected';
+export interface RejectedEntry extends RejectedSource {
   readonly id: AddSheetRowId;
-  readonly name: string;
-  readonly folderLabel: string;
-  readonly problem: Problem;
 }
 
 export type Entry = Candidate | RejectedEntry;

@@ -29,7 +29,8 @@ async function examined(
 /** One line each: the folder and name of a recording, or why it was rejected. */
 function summaries(all: readonly Inspected[]): string[] {
   return all.map((one) => {
-    if (one.kind === 'skipped') return `${one.count} skipped`;
+    if (one.kind === 'skipped')
+      return `${[...one.counts.values()].reduce((sum, count) => sum + count, 0)} skipped`;
     if (one.kind === 'transcripts') return `transcripts: ${one.paths.map((path) => basename(path)).join()}`;
     return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.folderLabel} / ${one.name}`;
   });

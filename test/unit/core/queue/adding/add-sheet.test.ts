@@ -6,7 +6,7 @@ import { maxRows } from '../../../../../electron/contract/limits.ts';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
 import { AddSheet, type AddSheetOptions } from '../../../../../electron/core/queue/adding/add-sheet.ts';
 import { unknownDuration } from '../../../../../electron/core/media/duration-prober.ts';
-import { inspectFile } from '../../../../../electron/core/media/inspect-files.ts';
+import { inspectFile, inspectInBatches } from '../../../../../electron/core/media/inspect-files.ts';
 import { isPreferredCopy } from '../../../../../electron/core/queue/adding/duplicates.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
@@ -32,6 +32,15 @@ const openSheet = ({ sheets }: Store, options: Partial<AddSheetOptions> = {}): A
   });
 
 const duplicates = (sheet: AddSheet) => sheet.view({ group: 'duplicates', offset: 0, limit: 9 }).rows;
+
+/** Returns what a sheet says about files that cannot be added. */
+const refusedOn = (sheet: AddSheet) => {
+  const { rows, summary } = sheet.view({ group: 'rejected', offset: 0, limit: 9 });
+  return {
+    rejected: rows.map(({ name, problem }) => [name, problem?.code]),
+    skipped: summary.skippedFiles,
+  };
+};
 
 it('shows stored paths that cannot be inspected as rejections with the reason', async () => {
   const store = openStore(await testFolder());
@@ -64,6 +73,36 @@ it('counts a recording once, even if it is named several times', async () => {
   await sheet.add([], ['https://a.example/b.mp3']);
   expect(sheet.sum({ ids: [1, 1, 1] }).recordings).toBe(1);
   sheet.close();
+});
+
+it('holds what is rejected or skipped once, even if its folder is dropped again or restored', async () => {
+  const root = await testFolder();
+  const store = openStore(root);
+  onTestFinished(() => store.close());
+  const folder = join(root, 'season');
+  await mkdir(join(folder, 'notes'), { recursive: true });
+  const empty = join(folder, 'empty.wav');
+  for (const name of ['empty.wav', 'cover.jpg', 'notes/plan.docx', 'notes/module.ts'])
+    await writeFile(join(folder, name), name === 'notes/module.ts' ? 'export {};' : '');
+  const open = (): AddSheet => openSheet(store, { inspect: inspectInBatches });
+  const once = { rejected: [['empty.wav', 'file_empty']], skipped: 3 };
+  const sheet = open();
+  await sheet.add([folder], []);
+  expect(refusedOn(sheet)).toEqual(once);
+  await sheet.add([folder], []);
+  await sheet.add([join(folder, 'notes'), empty], []);
+  expect(refusedOn(sheet).skipped).toBe(3);
+  expect(refusedOn(sheet).rejected.filter(([name]) => name === 'empty.wav')).toHaveLength(1);
+  sheet.close();
+  const restored = open();
+  await restored.add([folder], []);
+  expect(refusedOn(restored).skipped).toBe(3);
+  // Once it can be transcribed, it is not rejected any more.
+  await writeFile(empty, silentWav(1));
+  await restored.add([folder], []);
+  expect(refusedOn(restored).rejected.filter(([name]) => name === 'empty.wav')).toEqual([]);
+  expect(restored.view({ group: 'ready', offset: 0, limit: 9 }).rows).toMatchObject([{ name: 'empty.wav' }]);
+  restored.close();
 });
 
 it('sums up the durations of each accuracy', async () => {
@@ -226,8 +265,9 @@ it('has a limit, and says that there is more', async () => {
     inspect: async function* () {
       while (found < maxRows + 1000) {
         found += 64;
-        yield Array.from({ length: 64 }, () => ({
+        yield Array.from({ length: 64 }, (_, index) => ({
           kind: 'rejected' as const,
+          location: `${found - index}`,
           name: 'b.mp3',
           folderLabel: '',
           problem: { code: 'invalid_link' as const },
