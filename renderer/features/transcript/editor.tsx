@@ -29,7 +29,7 @@ import { useSegmentSelection } from './editing/use-segment-selection.ts';
 import { onlyNoteOr } from './session/note-edit.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
 import { setReadingPlace } from './reading-places.ts';
-import { undoCommandOf } from './session/undo-stack.ts';
+import { undoCommandOf, type UndoCommand } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { needsTimes } from './editing/segment-keys.ts';
@@ -37,6 +37,7 @@ import { isTextField } from '../../ui/focus/is-text-field.ts';
 import { replaceNotice } from '../../notices.ts';
 import { notifyEdit } from './editing/notify-edit.ts';
 import { useWindowState } from '../../use-store.ts';
+import { useUndoKey } from '../../ui/list/use-undo-key.ts';
 import { useKeyNames } from '../../ui/text/key-names.ts';
 
 export interface EditorProps {
@@ -176,6 +177,15 @@ export function Editor(props: EditorProps) {
     else return;
     event.preventDefault();
   };
+
+  // From outside of the transcript, such as the sidebar, which has the focus after a panel of it was closed.
+  const runOutside = (command: UndoCommand): void => {
+    if (view !== 'original') session[command]();
+  };
+  useUndoKey(
+    () => runOutside('undo'),
+    () => runOutside('redo'),
+  );
 
   const hasNoText = isUntimed && document.text.trim() === '' && !document.edited;
   return (

@@ -4,7 +4,7 @@ import { isRedoKey, isTextField, isUndoKey } from '../focus/is-text-field.ts';
 
 /**
  * Undoes the last change with Ctrl+Z or Cmd+Z, and redoes it with Shift added or with Ctrl+Y, wherever the focus is on the
- * screen of a list. Text fields are excepted, since they have their own undo. Without this, Chromium would undo in the
+ * screen. Text fields are excepted, since they have their own undo. Without this, Chromium would undo in the
  * field that was edited last, even behind a dialog, where nothing is undone.
  */
 export function useUndoKey(undo: () => void, redo?: () => void): void {

@@ -83,6 +83,19 @@ describe('by keyboard only', () => {
     await expect.poll(() => shown(page)).toStrictEqual(before);
   });
 
+  test('an edit is undone and redone while the sidebar has the focus', async () => {
+    const page = await open();
+    const outside = page.locator('nav').getByRole('button', { name: 'Queue' });
+    await segment(page, 8).focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Backspace');
+    await expect.poll(stored).toHaveLength(14);
+    await outside.press('ControlOrMeta+z');
+    await expect.poll(stored).toHaveLength(15);
+    await outside.press('ControlOrMeta+Shift+z');
+    await expect.poll(stored).toHaveLength(14);
+  });
+
   test('arrow keys move from segment to segment, and Escape leaves the text', async () => {
     const page = await open();
     await page.keyboard.press('Enter');
