@@ -86,8 +86,8 @@ export class SheetContents {
 /**
  * Whether `recording` should be transcribed rather than `other`, which has the same content. The one that was in the
  * queue before is preferred, then the one whose name is not that of a copy, then the one nearer to the root, since copies
- * and backups lie deeper, then the one whose folder is not called that of copies, then the one whose name the other only continues, as in `talk 2`. Subtitles are saved next to the
- * preferred one.
+ * and backups lie deeper, then the one whose folder is not called that of copies, then the one whose name the other only
+ * continues, as in `talk 2`. Subtitles are saved next to the preferred one.
  */
 export function isPreferredCopy(
   { itemsByContent }: Pick<Store, 'itemsByContent'>,
