@@ -200,6 +200,8 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
     const result = withPage.get(name);
     expectWhole(result);
     expect(result?.hasVideo).toBe(name.startsWith('video'));
+    expect(result?.damage?.omittedSeconds).toBe(0);
+    expect(result?.damage?.unreadableSeconds).toBeLessThan(0.15);
   });
 
   it.each(Object.keys(readByFfmpeg))(
