@@ -337,25 +337,6 @@ test('says once why many files were not saved, and Enter closes the result', asy
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('the notice of an export whose dialog was closed stays, and retries what was not saved', async () => {
-  const { promise, resolve } = Promise.withResolvers<ExportReport>();
-  const page = await openSheet({
-    answers: { 'export.run': () => promise, 'export.retry': () => allSaved },
-  });
-  await page.getByRole('button', { name: 'Save 2 files' }).click();
-  await page.getByRole('heading', { name: 'Exporting…' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.clock.install();
-  resolve(partlySaved);
-  await page.getByText('1 of 2 files saved').first().waitFor();
-  await page.clock.fastForward('10:00');
-  await page.clock.resume();
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
-  expect(app.main.callsOf('export.retry')).toEqual([{ run: 4 }]);
-});
-
 test('leads to the subtitles that violate a rule, in the preview with the options of the dialog', async () => {
   const recording = {
     kind: 'ready',
@@ -382,4 +363,24 @@ test('leads to the subtitles that violate a rule, in the preview with the option
   await page.getByText('More options').click();
   await places.getByRole('button', { name: '0:07' }).click();
   await page.getByText('0:07 /').waitFor();
+});
+
+// The last test of the file: the clock stays in the page, and no other window finishes loading with it.
+test('the notice of an export whose dialog was closed stays, and retries what was not saved', async () => {
+  const { promise, resolve } = Promise.withResolvers<ExportReport>();
+  const page = await openSheet({
+    answers: { 'export.run': () => promise, 'export.retry': () => allSaved },
+  });
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: 'Exporting…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.clock.install();
+  resolve(partlySaved);
+  await page.getByText('1 of 2 files saved').first().waitFor();
+  await page.clock.fastForward('10:00');
+  await page.clock.resume();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('heading', { name: '2 files saved', exact: true }).waitFor();
+  expect(app.main.callsOf('export.retry')).toEqual([{ run: 4 }]);
 });
