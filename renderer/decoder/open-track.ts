@@ -64,7 +64,7 @@ export async function openTrack(
   access: 'all' | 'parts' = 'all',
 ): Promise<OpenTrack> {
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
-  const { parts, lostShare } = await readableParts(sizeBytes, read);
+  const { parts, lostShare } = await readableParts(sizeBytes, read, access);
   const [
     part = { sizeBytes, read: await repairWaveHeader(sizeBytes, read), times: 'recording' } as const,
     ...laterParts

@@ -23,14 +23,22 @@ const wholeFile: ReadableParts = { parts: [], lostShare: 0 };
 /**
  * Finds what can be read of a file where the parser would stop at damage: it expects the next frame or packet exactly
  * where the previous one ends. Formats with an index, and those whose parser searches on, are read as they are.
+ *
+ * @param access with `parts`, formats whose frames can be found from any offset are read as they are: the reader skips damage
+ *   itself, and the whole file need not be read first
  */
-export async function readableParts(sizeBytes: number, read: ReadBytes): Promise<ReadableParts> {
+export async function readableParts(
+  sizeBytes: number,
+  read: ReadBytes,
+  access: 'all' | 'parts',
+): Promise<ReadableParts> {
   const head = await read(0, Math.min(sizeBytes, signatureBytes));
   const tagLength = id3TagLength(head);
   const container = detectContainer(head);
+  if (container === 'ogg') return { parts: await oggParts(sizeBytes, read), lostShare: 0 };
+  if (container === 'mpeg-ts') return joinRuns(await packetRuns(sizeBytes, read, head), read, 0);
+  if (access === 'parts') return wholeFile;
   switch (container) {
-    case 'ogg':
-      return { parts: await oggParts(sizeBytes, read), lostShare: 0 };
     case 'flac':
       return { parts: tagLength === 0 ? await flacParts(sizeBytes, read) : [], lostShare: 0 };
     case 'adts':
@@ -41,8 +49,6 @@ export async function readableParts(sizeBytes: number, read: ReadBytes): Promise
         parts: [],
         lostShare: lostShareOf(await frameRuns(sizeBytes, read, tagLength, mpegFrameLength)),
       };
-    case 'mpeg-ts':
-      return joinRuns(await packetRuns(sizeBytes, read, head), read, 0);
     default:
       return wholeFile;
   }

@@ -133,7 +133,7 @@ class FfmpegRun {
       });
       this.#process.once('error', () => resolve(null));
     }).finally(() => (this.#isOver = true));
-    // Nobody else writes to the output: the process that kills the group is not needed any more.
+    // Nothing else writes to the output: the process that kills the group is not needed any more.
     this.#process.stdout?.once('close', () => this.#process.stdio[3]?.destroy());
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#messages = (this.#messages + text).slice(0, maxMessagesLength);

@@ -149,8 +149,9 @@ export class ProgressWriter {
     const { jobId } = item.state;
     try {
       store.transaction(() => {
+        const newTranscript = this.#newTranscript(item, jobId, transcript, job);
         const { id: transcriptId, wordCount } = store.transcripts.save(
-          this.#newTranscript(item, jobId, transcript, job),
+          newTranscript,
           this.#staged.get(item.id),
         );
         const formats = store.autoExports.formatsOf(item.id);
@@ -158,8 +159,9 @@ export class ProgressWriter {
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);
-        const stated = intactSeconds(item.statedSeconds, job);
-        if (stated !== null) store.items.setStatedDuration(item.id, stated);
+        const { statedSeconds = null } = newTranscript;
+        if (statedSeconds !== null && statedSeconds !== item.statedSeconds)
+          store.items.setStatedDuration(item.id, statedSeconds);
         this.apply(item.id, { kind: 'saved', wordCount, unreadableSeconds: job.unreadableSeconds });
       });
     } catch (error) {
