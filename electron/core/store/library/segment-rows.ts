@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import { segmentExtrasSchema, type Segment, type SegmentExtras } from '../../../contract/segment-schema.ts';
 import type { ChangeStep, DraftSegment, OriginalSegment } from '../../../contract/transcript.ts';
+import { Statements } from '../../../sqlite/statements.ts';
 
 /** The gap between the positions of consecutive segments; each insertion between them halves it. */
 const spacing = 1_048_576;
@@ -51,51 +52,45 @@ const segmentOf = <Row extends { readonly extras: string | null }>({
  * commit on.
  */
 export class SegmentRows {
-  readonly #database: Database.Database;
-  readonly #all: Database.Statement<[TranscriptId], SegmentRow>;
-  readonly #allUnedited: Database.Statement<[TranscriptId], SegmentRow>;
-  readonly #fromId: Database.Statement<[TranscriptId, SegmentId, number], SegmentRow>;
-  readonly #first: Database.Statement<[TranscriptId, number], SegmentRow>;
+  readonly #statements: Statements;
 
   constructor(database: Database.Database) {
-    this.#database = database;
-    const select = `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker, extras
-      FROM segments
-      WHERE transcript_id = ?`;
-    this.#all = database.prepare(`${select} ORDER BY place`);
-    this.#allUnedited = database.prepare(`${select} ORDER BY number`);
-    this.#fromId = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
-    this.#first = database.prepare(`${select} ORDER BY place LIMIT ?`);
+    this.#statements = new Statements(database);
   }
 
   /** Returns the segments in reading order. */
   all(transcript: TranscriptId): DraftSegment[] {
-    return this.#all.all(transcript).map(segmentOf);
+    return this.#select<[TranscriptId]>('ORDER BY place').all(transcript).map(segmentOf);
   }
 
   /** Returns the segments of a transcript that was never edited. An index has their order, so nothing is sorted. */
   allUnedited(transcript: TranscriptId): DraftSegment[] {
-    return this.#allUnedited.all(transcript).map(segmentOf);
+    return this.#select<[TranscriptId]>('ORDER BY number').all(transcript).map(segmentOf);
   }
 
   /** Returns segments from a number on, ordered by number: no index has the reading order. */
   fromId(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
-    return this.#fromId.all(transcript, number, count).map(segmentOf);
+    return this.#select<[TranscriptId, SegmentId, number]>('AND number >= ? ORDER BY number LIMIT ?')
+      .all(transcript, number, count)
+      .map(segmentOf);
   }
 
   /** Returns the first segments in reading order. If some may have been moved, it reads all of them. */
   first(transcript: TranscriptId, count: number, mayBeMoved: boolean): DraftSegment[] {
-    return mayBeMoved ? this.#first.all(transcript, count).map(segmentOf) : this.fromId(transcript, 0, count);
+    if (!mayBeMoved) return this.fromId(transcript, 0, count);
+    return this.#select<[TranscriptId, number]>('ORDER BY place LIMIT ?')
+      .all(transcript, count)
+      .map(segmentOf);
   }
 
   /** Returns the numbers of all segments in reading order; `null` if the numbers ascend in that order. */
   order(transcript: TranscriptId): SegmentId[] | null {
     const isMoved =
-      this.#database
+      this.#statements
         .prepare('SELECT 1 FROM segments WHERE transcript_id = ? AND position IS NOT NULL LIMIT 1')
         .get(transcript) !== undefined;
     if (!isMoved) return null;
-    return this.#database
+    return this.#statements
       .prepare<[TranscriptId], SegmentId>(
         'SELECT number FROM segments WHERE transcript_id = ? ORDER BY place',
       )
@@ -106,7 +101,7 @@ export class SegmentRows {
   /** Returns the first unused segment number of a transcript that was never edited. */
   nextId(transcript: TranscriptId): SegmentId {
     return (
-      this.#database
+      this.#statements
         .prepare<[TranscriptId], SegmentId>(
           'SELECT coalesce(max(number), -1) + 1 FROM segments WHERE transcript_id = ?',
         )
@@ -117,7 +112,7 @@ export class SegmentRows {
 
   /** Returns the original segments: copies of the changed ones, and those that never changed. */
   original(transcript: TranscriptId, originalCount: number): OriginalSegment[] {
-    return this.#database
+    return this.#statements
       .prepare<[{ transcript: TranscriptId; count: number }], Omit<SegmentRow, 'id'>>(
         `WITH original AS (
            SELECT o.number, o.start_seconds, o.end_seconds, o.text, o.extras,
@@ -169,9 +164,17 @@ export class SegmentRows {
     }
   }
 
+  #select<Parameters extends unknown[]>(rest: string): Database.Statement<Parameters, SegmentRow> {
+    return this.#statements.prepare(
+      `SELECT number AS id, start_seconds AS "start", end_seconds AS "end", text, speaker, extras
+       FROM segments
+       WHERE transcript_id = ? ${rest}`,
+    );
+  }
+
   #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
     if (step.kind === 'times') {
-      this.#database.prepare(copyToOriginals('number < ?')).run(transcript, originalCount);
+      this.#statements.prepare(copyToOriginals('number < ?')).run(transcript, originalCount);
       return;
     }
     const changed =
@@ -183,7 +186,7 @@ export class SegmentRows {
     const numbers = changed.flatMap(({ id }) => (id < originalCount ? [id] : []));
     if (numbers.length === 0) return;
     // One statement, even for a whole transcript: one for each segment takes longer.
-    this.#database
+    this.#statements
       .prepare(copyToOriginals('number IN (SELECT value FROM json_each(?))'))
       .run(transcript, JSON.stringify(numbers));
   }
@@ -195,7 +198,7 @@ export class SegmentRows {
     indexing: 'now' | 'later',
   ): number {
     const insertedIds = new Set(inserted.map(({ id }) => id));
-    const deleteRow = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
+    const deleteRow = this.#statements.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
     for (const { id } of removed) if (!insertedIds.has(id)) deleteRow.run(transcript, id);
     if (inserted.length === 0) return removed.length;
     const before = this.#positionOf(transcript, after[at - 1]) ?? 0;
@@ -204,7 +207,7 @@ export class SegmentRows {
       following === null
         ? spacing
         : Math.min(spacing, Math.floor((following - before) / (inserted.length + 1)));
-    const upsert = this.#database.prepare(
+    const upsert = this.#statements.prepare(
       indexing === 'later'
         ? `INSERT OR REPLACE INTO segments
              (id, transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
@@ -232,7 +235,7 @@ export class SegmentRows {
   #positionOf(transcript: TranscriptId, segment: DraftSegment | undefined): number | null {
     if (segment === undefined) return null;
     return (
-      this.#database
+      this.#statements
         .prepare<[number, number], number>(
           'SELECT place FROM segments WHERE transcript_id = ? AND number = ?',
         )
@@ -243,7 +246,7 @@ export class SegmentRows {
 
   /** Restores the gaps between all positions. */
   #respace(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
-    const move = this.#database.prepare(
+    const move = this.#statements.prepare(
       'UPDATE segments SET position = ? WHERE transcript_id = ? AND number = ?',
     );
     segments.forEach(({ id }, index) => move.run(spacing * (index + 1), transcript, id));
@@ -254,7 +257,7 @@ export class SegmentRows {
     pairs: Extract<ChangeStep, { readonly kind: 'replace' }>['pairs'],
     indexing: 'now' | 'later',
   ): void {
-    const change = this.#database.prepare(
+    const change = this.#statements.prepare(
       indexing === 'later'
         ? `INSERT OR REPLACE INTO segments
              (id, transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
@@ -270,7 +273,7 @@ export class SegmentRows {
   }
 
   #retime(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
-    const change = this.#database.prepare(
+    const change = this.#statements.prepare(
       `UPDATE segments SET start_seconds = ?, end_seconds = ? WHERE transcript_id = ? AND number = ?`,
     );
     for (const { id, start, end } of segments) change.run(start, end, transcript, id);

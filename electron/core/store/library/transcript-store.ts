@@ -91,12 +91,20 @@ export class TranscriptStore {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
   readonly #staged: StagedTranscripts;
+  readonly #segments: SegmentRows;
+  readonly #selectTranscript: Database.Statement<[TranscriptId], TranscriptRow>;
   readonly #selectByJob: Database.Statement<[string, string], { id: TranscriptId; isTrashed: 0 | 1 }>;
 
   constructor(database: Database.Database, index: SearchIndex, staged: StagedTranscripts) {
     this.#database = database;
     this.#index = index;
     this.#staged = staged;
+    this.#segments = new SegmentRows(database);
+    this.#selectTranscript = database.prepare(
+      `SELECT t.id, item_id, name, language, duration_seconds, coalesce(e.word_count, t.word_count) AS word_count,
+         created_at, t.text, e.text AS edited_text, e.original_count
+       FROM transcripts t LEFT JOIN edit_states e ON e.transcript_id = t.id WHERE t.id = ?`,
+    );
     this.#selectByJob = database.prepare(
       'SELECT id, trashed_at IS NOT NULL AS isTrashed FROM transcripts WHERE service = ? AND job_id = ?',
     );
@@ -269,17 +277,9 @@ export class TranscriptStore {
   }
 
   get(id: TranscriptId): Transcript | null {
-    const row = this.#database
-      .prepare<[TranscriptId], TranscriptRow>(
-        `SELECT t.id, item_id, name, language, duration_seconds, coalesce(e.word_count, t.word_count) AS word_count,
-           created_at, t.text, e.text AS edited_text, e.original_count
-         FROM transcripts t LEFT JOIN edit_states e ON e.transcript_id = t.id WHERE t.id = ?`,
-      )
-      .get(id);
+    const row = this.#selectTranscript.get(id);
     if (row === undefined) return null;
-    const segments = new SegmentRows(this.#database)
-      .all(id)
-      .map(({ id: _id, speaker: _speaker, ...segment }) => segment);
+    const segments = this.#segments.all(id).map(({ id: _id, speaker: _speaker, ...segment }) => segment);
     return { ...metadataOf(row), itemId: row.item_id, text: currentText(row, segments), segments };
   }
 
