@@ -1,21 +1,15 @@
 import { z } from 'zod';
 import { id, task, command, noInput, result } from './command.ts';
-import type { SegmentId, TranscriptId } from './identifiers.ts';
+import type { TranscriptId } from './identifiers.ts';
 import type { MarkedText } from './library-commands.ts';
 import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
 import type { Problem } from './problem.ts';
-import { type Query, querySchema, speakerIndex } from './transcript.ts';
+import { type MatchPosition, type Query, querySchema, speakerIndex } from './transcript.ts';
 
-/** A segment in which a text was found, or one match in a transcript without times. */
-export interface ReplacePassage extends MarkedText {
-  /** `null` in a transcript without times. */
-  readonly segment: SegmentId | null;
-  /** Its start, in seconds from the start of the recording. */
+/** A match, with the text around it. */
+export interface ReplaceMatch extends MatchPosition, MarkedText {
+  /** The start of its segment, in seconds from the start of the recording; `null` in a transcript without times. */
   readonly start: number | null;
-  /** Where the match is in a transcript without times, in UTF-16 units; `null` in one with times. */
-  readonly offset: number | null;
-  /** The number of matches, which may exceed those visible in the excerpt. */
-  readonly matchCount: number;
 }
 
 /** A speaker in whose name a text was found; the text is the name. */
@@ -30,7 +24,7 @@ export interface ReplaceGroup {
   readonly name: string;
   readonly durationSeconds: number | null;
   /** In the order of the text. */
-  readonly passages: readonly ReplacePassage[];
+  readonly matches: readonly ReplaceMatch[];
   /** Empty for a transcript without times, which shows no speakers. */
   readonly speakers: readonly ReplaceSpeaker[];
   /** The names of all its speakers, by index; empty if none of them matches. */
@@ -40,7 +34,7 @@ export interface ReplaceGroup {
 /** The matches of a text in the library, the newest transcript first, without those in the trash. */
 export interface ReplacePreview {
   readonly groups: readonly ReplaceGroup[];
-  /** Whether there are more passages than can be shown at once; a second run finds those. */
+  /** Whether there are more matches than can be shown at once; a second run finds those. */
   readonly isCapped: boolean;
 }
 
@@ -55,10 +49,7 @@ export interface ReplaceRequest {
 
 export interface ReplaceTarget {
   readonly id: TranscriptId;
-  /** Empty for a transcript without times. */
-  readonly segments: readonly SegmentId[];
-  /** The matches in a transcript without times, by their offsets in UTF-16 units; empty for one with times. */
-  readonly offsets: readonly number[];
+  readonly matches: readonly MatchPosition[];
   /** The speakers to rename, by index; their names are changed as the text is. */
   readonly speakers: readonly number[];
 }
@@ -113,10 +104,10 @@ export interface ReplaceUndoReport {
   readonly cancelled: boolean;
 }
 
+const position = z.strictObject({ segment: z.int().nonnegative().nullable(), offset: z.int().nonnegative() });
 const target = z.strictObject({
   id,
-  segments: z.array(z.int().nonnegative()).max(maxSegments).readonly(),
-  offsets: z.array(z.int().nonnegative()).max(maxSegments).readonly(),
+  matches: z.array(position).max(maxSegments).readonly(),
   speakers: z.array(speakerIndex).max(maxSpeakers).readonly(),
 });
 

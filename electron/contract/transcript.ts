@@ -148,10 +148,8 @@ export type EditOperation =
       readonly kind: 'replace';
       readonly query: Query;
       readonly replacement: string;
-      /** Only in these segments; if absent, everywhere. */
-      readonly segments?: readonly SegmentId[] | undefined;
-      /** In a transcript without times: only the matches at these offsets, in UTF-16 units; if absent, all. */
-      readonly offsets?: readonly number[] | undefined;
+      /** Only these matches; if absent, all. */
+      readonly matches?: readonly MatchPosition[] | undefined;
       /** The speakers whose names change too; if absent, none. */
       readonly speakers?: readonly number[] | undefined;
       /** Whether equal names merge speakers, as in `name-speakers`; otherwise those who would be merged keep their names. */
@@ -186,6 +184,14 @@ export type EditOperation =
       /** Restores only some segments of the original, in place of adjacent ones; absent: everything. */
       readonly only?: RestoredSegments | undefined;
     };
+
+/** Where a match starts. */
+export interface MatchPosition {
+  /** `null` in a transcript without times. */
+  readonly segment: SegmentId | null;
+  /** The offset in the text of the segment, or of the transcript, in UTF-16 units. */
+  readonly offset: number;
+}
 
 /** Words of a segment. */
 export interface WordsInSegment {
@@ -414,14 +420,11 @@ const operation = z.discriminatedUnion('kind', [
     names: z.array(z.string().max(maxSpeakerNameLength)).max(maxSpeakers).readonly(),
     becomes: z.array(speakerIndex.nullable()).max(maxSpeakers).readonly().optional(),
   }),
+  // Only a replacement in all transcripts, which is a command of its own, chooses matches and renames speakers.
   z.strictObject({
     kind: z.literal('replace'),
     query: querySchema,
     replacement: z.string().max(maxFindLength),
-    segments: segments.optional(),
-    offsets: z.array(number).max(maxSegments).readonly().optional(),
-    speakers: z.array(speakerIndex).max(maxSpeakers).readonly().optional(),
-    mergesSpeakers: z.boolean().optional(),
   }),
   z.strictObject({
     kind: z.literal('set-texts'),

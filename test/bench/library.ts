@@ -121,13 +121,12 @@ await backups.close();
 const query = { text: 'Jon', matchCase: true, wholeWords: true };
 const replacer = new LibraryReplacer({ store, clock: systemClock, worker, onChange: () => undefined });
 const preview = await measure('find in all', (options) => replacer.find(query, null, options));
-const targets = preview.groups.map(({ id, passages }) => ({
+const targets = preview.groups.map(({ id, matches }) => ({
   id,
-  segments: passages.flatMap(({ segment }) => segment ?? []),
-  offsets: [],
+  matches: matches.map(({ segment, offset }) => ({ segment, offset })),
   speakers: [],
 }));
-results['places'] = preview.groups.reduce((sum, { passages }) => sum + passages.length, 0);
+results['places'] = preview.groups.reduce((sum, { matches }) => sum + matches.length, 0);
 const { run, changed } = await measure('replace in all', (options) =>
   replacer.run({ query, replacement: 'Joan', targets, mergesSpeakers: false }, options),
 );

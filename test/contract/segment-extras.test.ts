@@ -242,7 +242,12 @@ describe('the extras of a segment', () => {
 
   it('stay when a text is replaced in all transcripts', async () => {
     const query = { text: 'the', matchCase: false, wholeWords: false };
-    const targets = [{ id, segments: [0, 1, 2], offsets: [], speakers: [] }];
+    const { groups } = await longhand.library.replacer.find(query, [id], defaultTaskOptions);
+    const targets = groups.map(({ matches }) => ({
+      id,
+      matches: matches.map(({ segment, offset }) => ({ segment, offset })),
+      speakers: [],
+    }));
     await longhand.library.replacer.run(
       { query, replacement: 'a', targets, mergesSpeakers: false },
       defaultTaskOptions,

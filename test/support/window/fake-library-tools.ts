@@ -32,7 +32,7 @@ export const fakeLibraryTools: Handlers = {
     const renamed = targets.filter(({ speakers }) => speakers.length > 0).length;
     return {
       run: targets.length === 0 ? null : 1,
-      changed: targets.filter(({ segments, offsets }) => segments.length + offsets.length > 0).length,
+      changed: targets.filter(({ matches }) => matches.length > 0).length,
       renamed,
       merged: mergesSpeakers ? renamed : 0,
       unchanged: 0,

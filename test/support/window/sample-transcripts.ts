@@ -154,13 +154,15 @@ export function findInSample(
   text: string,
 ): ReplaceGroup | null {
   const pattern = patternOf({ text, matchCase: false, wholeWords: false });
-  const passages = segments.flatMap(({ start, text: segmentText }, segment) => {
-    const marks = pattern === null ? [] : findMatches(segmentText, pattern);
-    return marks.length === 0
-      ? []
-      : [{ segment, start, offset: null, matchCount: marks.length, ...snippetOf(segmentText, marks) }];
-  });
-  return passages.length === 0
+  const matches = segments.flatMap(({ start, text: segmentText }, segment) =>
+    (pattern === null ? [] : findMatches(segmentText, pattern)).map((mark) => ({
+      segment,
+      start,
+      offset: mark.start,
+      ...snippetOf(segmentText, [mark]),
+    })),
+  );
+  return matches.length === 0
     ? null
-    : { id, name, durationSeconds, passages: passages.slice(0, 20), speakers: [], names: [] };
+    : { id, name, durationSeconds, matches: matches.slice(0, 20), speakers: [], names: [] };
 }

@@ -4,7 +4,7 @@ import type { MarkedText } from '../../../contract/library-commands.ts';
 import { maxSpeakers } from '../../../contract/limits.ts';
 import type {
   ReplaceGroup,
-  ReplacePassage,
+  ReplaceMatch,
   ReplacePreview,
   ReplaceSpeaker,
 } from '../../../contract/replace.ts';
@@ -15,8 +15,8 @@ import { findMatches, patternOf, type Match } from '../../transcript/find.ts';
 import { snippetOf } from '../../transcript/search/search-marks.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
-/** More passages and names than a user can review; what is not shown is not replaced. */
-const maxPassages = 10_000;
+/** More matches than a user can review; what is not shown is not replaced. */
+const maxMatches = 10_000;
 
 export interface FindInAllRequest {
   /** Path of the library's database. */
@@ -36,9 +36,8 @@ interface Row {
   readonly speakers: string | null;
 }
 
-interface SegmentRow {
-  readonly number: number;
-  readonly start_seconds: number;
+/** The text of a segment with its start, or that of a transcript without times. */
+interface SearchedText extends Pick<ReplaceMatch, 'segment' | 'start'> {
   readonly text: string;
 }
 
@@ -76,59 +75,49 @@ function search(
     )
     .all()
     .filter(isSearched);
-  const segmentsOf = database.prepare<[number], SegmentRow>(
-    'SELECT number, start_seconds, text FROM segments WHERE transcript_id = ? ORDER BY place',
+  const textsOf = database.prepare<[number], SearchedText>(
+    'SELECT number AS segment, start_seconds AS start, text FROM segments WHERE transcript_id = ? ORDER BY place',
   );
   const groups: ReplaceGroup[] = [];
   let count = 0;
   for (const [index, { id, name, duration_seconds: durationSeconds, ...row }] of transcripts.entries()) {
     context.throwIfCancelled();
     context.reportProgress({ done: index, total: transcripts.length });
-    const remaining = maxPassages - count;
-    const passages =
+    const remaining = maxMatches - count;
+    const texts =
       row.untimedText === null
-        ? passagesIn(segmentsOf.iterate(id), pattern)
-        : matchesIn(row.untimedText, pattern, remaining + 1);
+        ? textsOf.iterate(id)
+        : [{ segment: null, start: null, text: row.untimedText }];
+    const matches = matchesIn(texts, pattern, remaining + 1);
     const names = row.untimedText === null && row.speakers !== null ? speakersOf(row.speakers) : [];
     const speakers = matchingSpeakers(names, pattern);
-    if (passages.length === 0 && speakers.length === 0) continue;
+    if (matches.length === 0 && speakers.length === 0) continue;
     if (remaining === 0) return { groups, isCapped: true };
     groups.push({
       id,
       name,
       durationSeconds,
-      passages: passages.slice(0, remaining),
+      matches: matches.slice(0, remaining),
       speakers,
       names: speakers.length === 0 ? [] : names,
     });
-    count += passages.length + speakers.length;
-    if (count > maxPassages) return { groups, isCapped: true };
+    count += matches.length + speakers.length;
+    if (count > maxMatches) return { groups, isCapped: true };
   }
   return { groups, isCapped: false };
 }
 
-/** Returns the segments that match. */
-function passagesIn(rows: Iterable<SegmentRow>, pattern: RegExp): readonly ReplacePassage[] {
-  const passages: ReplacePassage[] = [];
-  for (const { number: segment, start_seconds: start, text } of rows) {
-    const marks = findMatches(text, pattern);
-    if (marks.length === 0) continue;
-    passages.push({ segment, start, offset: null, matchCount: marks.length, ...snippetOf(text, marks) });
+/** Returns at most `limit` matches, in order. */
+function matchesIn(texts: Iterable<SearchedText>, pattern: RegExp, limit: number): readonly ReplaceMatch[] {
+  const matches: ReplaceMatch[] = [];
+  for (const { segment, start, text } of texts) {
+    for (const match of findMatches(text, pattern)) {
+      if (matches.length === limit) return matches;
+      matches.push({ segment, start, offset: match.start, ...excerptOf(text, match) });
+    }
   }
-  return passages;
+  return matches;
 }
-
-/** Returns at most `limit` matches in a text without times. */
-const matchesIn = (text: string, pattern: RegExp, limit: number): readonly ReplacePassage[] =>
-  findMatches(text, pattern)
-    .slice(0, limit)
-    .map((match) => ({
-      segment: null,
-      start: null,
-      offset: match.start,
-      matchCount: 1,
-      ...excerptOf(text, match),
-    }));
 
 /** UTF-16 units on each side of a match from which its snippet is made; more than a snippet shows. */
 const excerptContext = 200;

@@ -75,22 +75,28 @@ export class LibraryReplacer {
     const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
-    const replaceIn = ({ id, ...matches }: ReplaceTarget): TranscriptId | null => {
+    const replaceIn = ({ id, matches, speakers }: ReplaceTarget): TranscriptId | null => {
       const before = library.isListed(id) ? edits.headOf(id) : null;
       const after = replaceRuns.makeEdit(run, id, () => {
         if (before === null) return null;
-        const operation = { kind: 'replace' as const, query, replacement, mergesSpeakers, ...matches };
-        const { revision } = edits.edit(id, before.revision, operation);
+        const { revision } = edits.edit(id, before.revision, {
+          kind: 'replace',
+          query,
+          replacement,
+          matches,
+          speakers,
+          mergesSpeakers,
+        });
         return revision === before.revision ? null : edits.headOf(id);
       });
       if (after === null) {
         unchanged += 1;
         return null;
       }
-      if (matches.segments.length > 0 || matches.offsets.length > 0) changed += 1;
+      if (matches.length > 0) changed += 1;
       const names = before?.speakers ?? [];
       if (!isDeepStrictEqual(after.speakers, names)) renamed += 1;
-      const renaming = { query, replacement, speakers: matches.speakers };
+      const renaming = { query, replacement, speakers };
       if (mergesSpeakers && mergedSpeakers(names, renaming).length > 0) merged += 1;
       return id;
     };

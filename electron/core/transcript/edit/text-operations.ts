@@ -1,5 +1,11 @@
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
+import type {
+  Change,
+  Draft,
+  DraftSegment,
+  EditOperation,
+  MatchPosition,
+} from '../../../contract/transcript.ts';
 import { maxSegmentTextLength, maxTextLength } from '../../../contract/limits.ts';
 import { withText, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
@@ -23,17 +29,28 @@ export type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>,
  *
  * @returns `null` if a segment or the transcript would become longer than it may be.
  */
-export function replaceAll(
-  draft: Draft,
-  { query, replacement, segments, offsets }: ReplaceOperation,
-): Change | null {
+export function replaceAll(draft: Draft, { query, replacement, matches }: ReplaceOperation): Change | null {
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const inserted = replaceControls(replacement);
-  const chosenOffsets = draft.text === null || offsets === undefined ? null : new Set(offsets);
-  const isChosen = (_match: string, offset: number): boolean => chosenOffsets?.has(offset) ?? true;
-  return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max, isChosen), segments);
+  const chosenMatches = matches === undefined ? null : offsetsBySegment(matches);
+  return changeTexts(draft, (text, max, segment) => {
+    if (chosenMatches === null) return replaceMatches(text, pattern, inserted, max);
+    const offsets = chosenMatches.get(segment);
+    if (offsets === undefined) return text;
+    return replaceMatches(text, pattern, inserted, max, (_match, offset) => offsets.has(offset));
+  });
 }
+
+const offsetsBySegment = (
+  matches: readonly MatchPosition[],
+): ReadonlyMap<SegmentId | null, ReadonlySet<number>> =>
+  new Map(
+    [...Map.groupBy(matches, ({ segment }) => segment)].map(([segment, all]) => [
+      segment,
+      new Set(all.map(({ offset }) => offset)),
+    ]),
+  );
 
 /**
  * Returns a text with other text in place of matches; `null` if it would have more than `max` UTF-16 units.
@@ -109,26 +126,24 @@ const lengthOf = ({ text, segments }: Draft): number =>
   text?.length ?? segments.reduce((sum, segment) => sum + segment.text.length, 0);
 
 /**
- * Changes the texts of all segments, or only of some, or the whole text of a transcript without times.
+ * Changes the texts of all segments, or the whole text of a transcript without times.
  *
- * @param change returns the new text; `null` if it would have more than `max` UTF-16 units
+ * @param change returns the new text; `null` if it would have more than `max` UTF-16 units. `segment` is `null` for the
+ *   whole text.
  * @returns `null` if a segment or the transcript would become longer than it may be
  */
 function changeTexts(
   draft: Draft,
-  change: (text: string, max: number) => string | null,
-  only?: readonly SegmentId[],
+  change: (text: string, max: number, segment: SegmentId | null) => string | null,
 ): Change | null {
   if (draft.text !== null) {
-    const text = change(draft.text, maxTextLength);
+    const text = change(draft.text, maxTextLength, null);
     return text === null ? null : textChange(draft.text, text);
   }
-  const included = only === undefined ? null : new Set(only);
   const texts = new Map<SegmentId, string>();
   let room = Math.max(0, 2 * maxTextLength - lengthOf(draft));
   for (const { id, text } of draft.segments) {
-    if (included !== null && !included.has(id)) continue;
-    const after = change(text, Math.max(text.length, maxSegmentTextLength));
+    const after = change(text, Math.max(text.length, maxSegmentTextLength), id);
     if (after === null) return null;
     room -= Math.max(0, after.length - text.length);
     if (room < 0) return null;

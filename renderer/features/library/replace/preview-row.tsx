@@ -7,10 +7,10 @@ import styles from './preview-row.module.css';
 
 /** Heights in px. */
 const groupHeight = 40;
-const passageHeight = 32;
+const matchHeight = 32;
 
 export const heightOfRow = (row: PreviewRow | undefined): number =>
-  row?.kind === 'group' ? groupHeight : passageHeight;
+  row?.kind === 'group' ? groupHeight : matchHeight;
 
 export interface PreviewCellsProps {
   readonly row: PreviewRow;
@@ -44,7 +44,7 @@ export function PreviewCells({ row, excluded, merged, replacement, onToggle }: P
           aria-label={
             row.kind === 'group'
               ? t('replaceAll.include', { name: group.name })
-              : t(row.kind === 'speaker' ? 'replaceAll.includeSpeaker' : 'replaceAll.includePassage')
+              : t(row.kind === 'speaker' ? 'replaceAll.includeSpeaker' : 'replaceAll.includeMatch')
           }
           onChange={onToggle}
         />
@@ -55,10 +55,7 @@ export function PreviewCells({ row, excluded, merged, replacement, onToggle }: P
             <bdi title={group.name}>{group.name}</bdi>
           </div>
           <div role="gridcell" className={styles.count}>
-            {group.passages.length > 0 &&
-              t('replaceAll.places', {
-                count: group.passages.reduce((sum, { matchCount }) => sum + matchCount, 0),
-              })}
+            {group.matches.length > 0 && t('replaceAll.places', { count: group.matches.length })}
           </div>
         </>
       ) : (
@@ -66,14 +63,14 @@ export function PreviewCells({ row, excluded, merged, replacement, onToggle }: P
           <div role="gridcell" className={styles.time}>
             {row.kind === 'speaker' &&
               t(merged.has(row.speaker) ? 'replaceAll.mergedSpeaker' : 'replaceAll.speaker')}
-            {row.kind === 'passage' &&
-              row.passage.start !== null &&
-              formatTimeCode(row.passage.start, group.durationSeconds ?? row.passage.start)}
+            {row.kind === 'match' &&
+              row.match.start !== null &&
+              formatTimeCode(row.match.start, group.durationSeconds ?? row.match.start)}
           </div>
           <div role="gridcell" className={styles.text}>
             <bdi>
               <ReplacedText
-                {...(row.kind === 'speaker' ? row.speaker : row.passage)}
+                {...(row.kind === 'speaker' ? row.speaker : row.match)}
                 replacement={replacement}
               />
             </bdi>

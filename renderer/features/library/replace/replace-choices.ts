@@ -1,6 +1,6 @@
 import type {
   ReplaceGroup,
-  ReplacePassage,
+  ReplaceMatch,
   ReplacePreview,
   ReplaceSpeaker,
   ReplaceTarget,
@@ -8,21 +8,21 @@ import type {
 import type { Query } from '../../../../electron/contract/transcript.ts';
 import { mergedSpeakers } from '../../../../electron/core/transcript/edit/annotation-operations.ts';
 
-/** A line of the preview: a transcript, or one of its passages or speakers. */
+/** A line of the preview: a transcript, or one of its matches or speakers. */
 export type PreviewRow =
   | { readonly kind: 'group'; readonly group: ReplaceGroup }
-  | { readonly kind: 'passage'; readonly group: ReplaceGroup; readonly passage: ReplacePassage }
+  | { readonly kind: 'match'; readonly group: ReplaceGroup; readonly match: ReplaceMatch }
   | { readonly kind: 'speaker'; readonly group: ReplaceGroup; readonly speaker: ReplaceSpeaker };
 
-/** The excluded passages and speakers. */
-export type ExcludedMatches = ReadonlySet<ReplacePassage | ReplaceSpeaker>;
+/** The excluded matches and speakers. */
+export type ExcludedMatches = ReadonlySet<ReplaceMatch | ReplaceSpeaker>;
 
-/** Returns all lines of a preview, each transcript before its speakers and passages. */
+/** Returns all lines of a preview, each transcript before its speakers and matches. */
 export const previewRows = ({ groups }: ReplacePreview): readonly PreviewRow[] =>
   groups.flatMap((group): PreviewRow[] => [
     { kind: 'group', group },
     ...group.speakers.map((speaker) => ({ kind: 'speaker' as const, group, speaker })),
-    ...group.passages.map((passage) => ({ kind: 'passage' as const, group, passage })),
+    ...group.matches.map((match) => ({ kind: 'match' as const, group, match })),
   ]);
 
 /** Returns the preview of a replacement that renames only some speakers. */
@@ -33,7 +33,7 @@ export const withSpeakers = (
   ...preview,
   groups: groups
     .map((group) => ({ ...group, speakers: group.speakers.filter(isRenamed) }))
-    .filter(({ passages, speakers }) => passages.length > 0 || speakers.length > 0),
+    .filter(({ matches, speakers }) => matches.length > 0 || speakers.length > 0),
 });
 
 /** Returns the speakers who would get the name of another speaker of their transcript. */
@@ -56,13 +56,13 @@ export const countTranscripts = (
   isCounted: (speaker: ReplaceSpeaker) => boolean,
 ): number => groups.filter(({ speakers }) => speakers.some(isCounted)).length;
 
-/** Returns the passages and speakers that a line includes or excludes. */
-function partsOf(row: PreviewRow): readonly (ReplacePassage | ReplaceSpeaker)[] {
+/** Returns the matches and speakers that a line includes or excludes. */
+function partsOf(row: PreviewRow): readonly (ReplaceMatch | ReplaceSpeaker)[] {
   switch (row.kind) {
     case 'group':
-      return [...row.group.speakers, ...row.group.passages];
-    case 'passage':
-      return [row.passage];
+      return [...row.group.speakers, ...row.group.matches];
+    case 'match':
+      return [row.match];
     case 'speaker':
       return [row.speaker];
   }
@@ -96,21 +96,20 @@ export interface IncludedMatches {
   readonly speakers: number;
 }
 
-/** Returns and counts what is replaced without the excluded passages and speakers. */
+/** Returns and counts what is replaced without the excluded matches and speakers. */
 export function includedMatches({ groups }: ReplacePreview, excluded: ExcludedMatches): IncludedMatches {
   let [replacements, transcripts, speakers] = [0, 0, 0];
   const targets: ReplaceTarget[] = [];
   for (const group of groups) {
-    const passages = group.passages.filter((passage) => !excluded.has(passage));
+    const matches = group.matches.filter((match) => !excluded.has(match));
     const renamed = group.speakers.filter((speaker) => !excluded.has(speaker));
-    if (passages.length === 0 && renamed.length === 0) continue;
-    replacements += passages.reduce((sum, passage) => sum + passage.matchCount, 0);
-    if (passages.length > 0) transcripts += 1;
+    if (matches.length === 0 && renamed.length === 0) continue;
+    replacements += matches.length;
+    if (matches.length > 0) transcripts += 1;
     speakers += renamed.length;
     targets.push({
       id: group.id,
-      segments: passages.flatMap(({ segment }) => segment ?? []),
-      offsets: passages.flatMap(({ offset }) => offset ?? []),
+      matches: matches.map(({ segment, offset }) => ({ segment, offset })),
       speakers: renamed.map(({ speaker }) => speaker),
     });
   }

@@ -98,7 +98,7 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
       return isScoped && scope !== null
         ? t('replaceAll.noneInScope', { count: scope.ids.length })
         : t('replaceAll.none');
-    const summary = foundPreview.groups.some(({ passages }) => passages.length > 0)
+    const summary = foundPreview.groups.some(({ matches }) => matches.length > 0)
       ? t('replaceAll.in', { places: t('replaceAll.places', { count: replacements }), count: transcripts })
       : t('replaceAll.noneInText');
     return foundPreview.isCapped ? `${summary} · ${t('replaceAll.capped')}` : summary;

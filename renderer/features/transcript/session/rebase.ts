@@ -263,9 +263,15 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
         passages: operation.passages.map((words) => ({ ...words, segment: remap(words.segment) })),
       };
     case 'replace':
-      return operation.segments === undefined
+      return operation.matches === undefined
         ? operation
-        : { ...operation, segments: remapAll(operation.segments) };
+        : {
+            ...operation,
+            matches: operation.matches.map(({ segment, offset }) => ({
+              segment: segment === null ? null : remap(segment),
+              offset,
+            })),
+          };
     case 'set-texts':
       return {
         ...operation,

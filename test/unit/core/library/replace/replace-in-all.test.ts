@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../../electron/contract/transcript.ts';
 import { LibraryReplacer } from '../../../../../electron/core/library/replace/replace-in-all.ts';
-import { CancelledError } from '../../../../../electron/workers/protocol.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import Database from 'better-sqlite3';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore, purge } from '../../store/store-kit.ts';
-import { queryFor, saveTranscript, firstPage } from '../library-kit.ts';
+import { queryFor, saveTranscript, saveUntimed, firstPage } from '../library-kit.ts';
 import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 
 const worker = new URL('../../../../../electron/core/library/task/library-task-worker.ts', import.meta.url);
@@ -43,72 +42,20 @@ const textsOf = (id: number): readonly string[] =>
 const find = (wanted: Query, ids: readonly number[] | null = null): Promise<ReplacePreview> =>
   replacer.find(wanted, ids, defaultTaskOptions);
 const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
-  groups.map(({ id, passages, speakers }) => ({
+  groups.map(({ id, matches, speakers }) => ({
     id,
-    segments: passages.flatMap(({ segment }) => segment ?? []),
-    offsets: passages.flatMap(({ offset }) => offset ?? []),
+    matches: matches.map(({ segment, offset }) => ({ segment, offset })),
     speakers: speakers.map(({ speaker }) => speaker),
   }));
 
-/** An imported text without times. */
-function saveText(name: string, text: string): number {
-  const transcript = { text, segments: [], language: null };
-  const facts = { itemId: null, service: 'import', jobId: name, durationSeconds: null, recording: null };
-  return store.transcripts.save({ ...facts, name, transcript, createdAt: 9 }).id;
-}
-
-describe('finding in all transcripts', () => {
-  it('returns each passage with its matches, newest transcript first, without the trash', async () => {
-    const old = saveTranscript(store, 'Old', ['Jon was here.', 'Nobody.', 'Jon, jon and Jonas.'], 1);
-    const fresh = saveTranscript(store, 'New', ['jon'], 2);
-    const gone = saveTranscript(store, 'Gone', ['Jon'], 3);
-    store.library.trash([gone], 4);
-    const text = saveText('Text', 'Jon said it.\nJon did.');
-    const { groups, isCapped } = await find(query('jon'));
-    expect((await find(query('jon'), [fresh])).groups).toEqual([groups[1]]);
-    expect(isCapped).toBe(false);
-    expect(groups.map(({ id }) => id)).toEqual([text, fresh, old]);
-    expect(groups[0]?.passages).toMatchObject([
-      { segment: null, start: null, offset: 0, matchCount: 1, marks: [{ start: 0, end: 3 }] },
-      { segment: null, start: null, offset: 13, matchCount: 1, marks: [{ start: 13, end: 16 }] },
-    ]);
-    expect(groups[2]?.passages).toMatchObject([
-      { segment: 0, start: 0, matchCount: 1, text: 'Jon was here.', marks: [{ start: 0, end: 3 }] },
-      { segment: 2, start: 6, matchCount: 3 },
-    ]);
-    const strict = await find(query('Jon', { matchCase: true, wholeWords: true }));
-    expect(
-      strict.groups.map(({ id, passages }) => [id, passages.map(({ matchCount }) => matchCount)]),
-    ).toEqual([
-      [text, [1, 1]],
-      [old, [1, 1]],
-    ]);
-    expect((await find(query(''))).groups).toEqual([]);
-    expect((await find(query('.*'))).groups).toEqual([]);
-  });
-
-  it('limits the number of passages, and can be cancelled', async () => {
-    const many = Array.from({ length: 6_000 }, () => 'the net');
-    saveTranscript(store, 'First', many, 1);
-    saveTranscript(store, 'Second', many, 2);
-    saveTranscript(store, 'Third', many, 3);
-    const { groups, isCapped } = await find(query('net'));
-    expect(isCapped).toBe(true);
-    expect(groups.map(({ name, passages }) => [name, passages.length])).toEqual([
-      ['Third', 6_000],
-      ['Second', 4_000],
-    ]);
-    const aborted = { ...defaultTaskOptions, signal: AbortSignal.abort() };
-    const calledOff = replacer.find(query('net'), null, aborted);
-    await expect(calledOff).rejects.toThrow(CancelledError);
-  });
-});
+/** The match of “net” in a segment “a net”. */
+const firstNet = { segment: 0, offset: 2 };
 
 describe('replacing in all transcripts', () => {
   it('is one edit each, indexed at once, and undone individually or all at once', async () => {
     const first = saveTranscript(store, 'First', ['Jon here.', 'And jon.'], 1);
     const second = saveTranscript(store, 'Second', ['Jon there.'], 2);
-    const text = saveText('Text', 'Jon said it.\nJon did.');
+    const text = saveUntimed(store, 'Text', 'Jon said it.\nJon did.');
     const targets = allOf(await find(query('Jon')));
     const report = await replaceIn(query('Jon'), 'Joan $&', targets);
     expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' });
@@ -156,10 +103,10 @@ describe('replacing in all transcripts', () => {
     store.library.trash([third, fourth], 5);
     purge(store, [fourth]);
     const targets = [
-      { id: first, segments: [0, 2], offsets: [], speakers: [] },
-      { id: second, segments: [0], offsets: [], speakers: [] },
-      { id: third, segments: [0], offsets: [], speakers: [] },
-      { id: fourth, segments: [0], offsets: [], speakers: [] },
+      { id: first, matches: [firstNet, { segment: 2, offset: 2 }], speakers: [] },
+      { id: second, matches: [firstNet], speakers: [] },
+      { id: third, matches: [firstNet], speakers: [] },
+      { id: fourth, matches: [firstNet], speakers: [] },
     ];
     const report = await replaceIn(query('net'), 'rope', targets);
     expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 3, ending: 'finished' });
@@ -167,22 +114,40 @@ describe('replacing in all transcripts', () => {
     expect(textsOf(third)).toEqual(['a net']);
   });
 
+  it('changes only the chosen matches of a segment, each shown with its context', async () => {
+    const filler = 'The nets were dry, and nobody said a word about it. '.repeat(4);
+    const text = `Jon began. ${filler}Then Jon went on.`;
+    const id = saveTranscript(store, 'Talk', ['Jon.', text], 1);
+    const preview = await find(query('Jon'));
+    expect(preview.groups[0]?.matches.map((match) => match.text)).toEqual([
+      'Jon.',
+      expect.stringMatching(/^Jon began\. The nets .*…$/),
+      expect.stringMatching(/^…said a word about it\. Then Jon went on\.$/),
+    ]);
+    const [target] = allOf(preview);
+    const report = await replaceIn(query('Jon'), 'Joan', [
+      { id, matches: target?.matches.slice(2) ?? [], speakers: [] },
+    ]);
+    expect(report.changed).toBe(1);
+    expect(textsOf(id)).toEqual(['Jon.', text.replace('Then Jon', 'Then Joan')]);
+  });
+
   it('changes only the chosen matches of a text without times, each shown with its context', async () => {
     const filler = 'The nets were dry, and nobody said a word about it. '.repeat(40);
     const text = `Jon began. ${filler}Then Jon went on. ${filler}Jon ended.`;
-    const id = saveText('Text', text);
+    const id = saveUntimed(store, 'Text', text);
     const preview = await find(query('Jon'));
-    expect(preview.groups[0]?.passages.map((passage) => passage.text)).toEqual([
+    expect(preview.groups[0]?.matches.map((match) => match.text)).toEqual([
       expect.stringMatching(/^Jon began\. The nets .*…$/),
       expect.stringMatching(/^…said a word about it\. Then Jon went on\. The nets .*…$/),
       expect.stringMatching(/^…nobody said a word about it\. Jon ended\.$/),
     ]);
-    const marked = preview.groups[0]?.passages.flatMap(({ text: shown, marks }) =>
+    const marked = preview.groups[0]?.matches.flatMap(({ text: shown, marks }) =>
       marks.map(({ start, end }) => shown.slice(start, end)),
     );
     expect(marked).toEqual(['Jon', 'Jon', 'Jon']);
     const [target] = allOf(preview);
-    const targets = [{ id, segments: [], offsets: target?.offsets.slice(1, 2) ?? [], speakers: [] }];
+    const targets = [{ id, matches: target?.matches.slice(1, 2) ?? [], speakers: [] }];
     const report = await replaceIn(query('Jon'), 'Joan', targets);
     expect(report.changed).toBe(1);
     expect(store.edits.open(id)?.text).toBe(text.replace('Then Jon', 'Then Joan'));
@@ -217,7 +182,7 @@ describe('replacing in all transcripts', () => {
 
   it('keeps completed replacements when the database fails, reports why, and undoes them together', async () => {
     const ids = Array.from({ length: 4 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
-    const targets = ids.map((id) => ({ id, segments: [0], offsets: [], speakers: [] }));
+    const targets = ids.map((id) => ({ id, matches: [firstNet], speakers: [] }));
     const other = new Database(store.path);
     other.exec(`CREATE TRIGGER no_room BEFORE INSERT ON replace_run_edits WHEN new.transcript_id = ${ids[2] ?? 0}
       BEGIN SELECT RAISE(ABORT, 'no room'); END`);
@@ -236,7 +201,7 @@ describe('replacing in all transcripts', () => {
   it('keeps completed replacements when cancelled, and undoes only those', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
-    const targets = ids.map((id) => ({ id, segments: [0], offsets: [], speakers: [] }));
+    const targets = ids.map((id) => ({ id, matches: [firstNet], speakers: [] }));
     const report = await replacer.run(
       { query: query('net'), replacement: 'rope', targets, mergesSpeakers: false },
       {
@@ -348,7 +313,7 @@ describe('names of speakers', () => {
     const gone = saveSpoken('Gone', ['No.'], ['Mbecki']);
     store.library.trash([gone], 4);
     const { groups } = await find(query('Mbecki'));
-    expect(groups.map(({ id, passages, speakers }) => [id, passages.length, speakers])).toEqual([
+    expect(groups.map(({ id, matches, speakers }) => [id, matches.length, speakers])).toEqual([
       [
         named,
         0,
@@ -408,13 +373,13 @@ describe('names of speakers', () => {
       [gets, 2],
       [has, 3],
     ]);
-    const named = groups.map(({ id }) => ({ id, segments: [], offsets: [], speakers: [0, 1, 2] }));
+    const named = groups.map(({ id }) => ({ id, matches: [], speakers: [0, 1, 2] }));
     const report = await replaceIn(query('Mbecki'), 'Mbeki', named.slice(1));
     expect(report).toEqual({ run: 1, changed: 0, renamed: 1, merged: 0, unchanged: 1, ending: 'finished' });
     expect(speakersOf(has)).toEqual(['Mbeki', 'Mbecki', 'Ann Mbeki']);
     expect(speakersOf(gets)).toEqual(['Mbecki', 'mbecki']);
     // The second would get the name that the third keeps, and the first the one that the second therefore keeps.
-    const chained = { id: chain, segments: [], offsets: [], speakers: [0, 1] };
+    const chained = { id: chain, matches: [], speakers: [0, 1] };
     expect((await replaceIn(query('Mbeck'), 'Mbecki', [chained])).renamed).toBe(0);
     expect(speakersOf(chain)).toEqual(['Mbeck', 'Mbecki', 'Mbeckii']);
   });

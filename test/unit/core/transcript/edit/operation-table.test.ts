@@ -172,12 +172,23 @@ const operations: readonly StoredOperation[] = [
       { start: 8, end: 12, speaker: 0, confidence: 0.7 },
     ],
   },
-  ...[undefined, [0], [2, 4], [99]].flatMap((segments) =>
+  ...[
+    undefined,
+    [{ segment: 0, offset: 0 }],
+    [
+      { segment: 2, offset: 10 },
+      { segment: 4, offset: 5 },
+    ],
+    [
+      { segment: 2, offset: 3 },
+      { segment: 99, offset: 0 },
+    ],
+  ].flatMap((matches) =>
     ['a', '$&', 'the'].map((replacement) => ({
       kind: 'replace' as const,
       query,
       replacement,
-      ...(segments === undefined ? {} : { segments }),
+      ...(matches === undefined ? {} : { matches }),
     })),
   ),
   { kind: 'replace', query: { ...query, text: '' }, replacement: 'x' },
@@ -186,8 +197,7 @@ const operations: readonly StoredOperation[] = [
     kind: 'replace' as const,
     query: { text: 'an', matchCase: false, wholeWords: false },
     replacement: 'en',
-    segments: [],
-    offsets,
+    matches: offsets.map((offset) => ({ segment: null, offset })),
   })),
   ...[
     { replacement: 'Ben', speakers: [0], mergesSpeakers: true },
@@ -198,7 +208,7 @@ const operations: readonly StoredOperation[] = [
   ].map((more) => ({
     kind: 'replace' as const,
     query: { text: 'anna', matchCase: false, wholeWords: false },
-    segments: [],
+    matches: [],
     ...more,
   })),
   {
