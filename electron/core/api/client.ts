@@ -24,7 +24,7 @@ const maxBytes: Readonly<Record<ReaderName, number>> = {
   createdId: 256 * 1024,
   job: 64 * 1024 * 1024,
   progress: 64 * 1024 * 1024,
-  recorded: 64 * 1024 * 1024,
+  jobWithRecord: 64 * 1024 * 1024,
   list: 8 * 1024 * 1024,
   nothing: 256 * 1024,
 };
@@ -160,11 +160,11 @@ export class ServiceClient {
 
   /** GET …/{id}: reads a job with its record, even if it was not created here (API part 4.4). */
   async record(jobId: string, signal: AbortSignal): Promise<ServiceResult<JobWithRecord>> {
-    return this.#send({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
-      read: (recorded) =>
-        recorded === null
+    return this.#send({ method: 'GET', path: this.#statusPath(jobId), signal }, 'jobWithRecord', {
+      read: (found) =>
+        found === null
           ? unexpectedFault('the response has no job status')
-          : { ...recorded, job: this.#withoutKeyIn(recorded.job) },
+          : { ...found, job: this.#withoutKeyIn(found.job) },
     });
   }
 

@@ -8,7 +8,7 @@ import {
   readJob,
   readJobInProgress,
   readList,
-  readRecordedJob,
+  readJobWithRecord,
   type WireError,
 } from './wire.ts';
 
@@ -19,7 +19,7 @@ const readers = {
   job: readJob,
   progress: readJobInProgress,
   list: readList,
-  recorded: readRecordedJob,
+  jobWithRecord: readJobWithRecord,
   nothing: () => null,
 } as const;
 

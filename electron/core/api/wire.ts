@@ -336,7 +336,7 @@ export interface JobWithRecord {
 }
 
 /** Reads a job with its record; `null` if it has no status. */
-export function readRecordedJob(body: unknown): JobWithRecord | null {
+export function readJobWithRecord(body: unknown): JobWithRecord | null {
   const job = readJob(body);
   return job === null ? null : { job, record: readRecord(body) };
 }

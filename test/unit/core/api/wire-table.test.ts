@@ -6,7 +6,7 @@ import {
   readJob,
   readJobInProgress,
   readList,
-  readRecordedJob,
+  readJobWithRecord,
 } from '../../../../electron/core/api/wire.ts';
 import { parseJobId } from '../../../../electron/contract/identifiers.ts';
 
@@ -38,7 +38,7 @@ const readers: readonly (readonly [string, (body: unknown) => unknown, readonly 
     readJobInProgress,
     [{ status: 'active', partial_transcript: { from: 3, language: 'en', segments: [segment] } }],
   ],
-  ['readRecordedJob', readRecordedJob, [{ data: job }, { ...job, created_at: undefined, createdAt: 1e12 }]],
+  ['readJobWithRecord', readJobWithRecord, [{ data: job }, { ...job, created_at: undefined, createdAt: 1e12 }]],
   [
     'readList',
     readList,
