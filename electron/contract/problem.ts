@@ -65,7 +65,7 @@ export const itemProblemCodes = [
   'unexpected_answer',
   'foreign_address',
   // a job of the service that is not in the queue
-  'not_held',
+  'not_at_service',
   'not_finished',
   'job_in_queue',
   // a whole service

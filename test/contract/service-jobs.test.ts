@@ -239,7 +239,7 @@ describe('an import', () => {
     expect(report.failed.map(({ name, problem }) => [name, problem.code])).toEqual([
       ['active.mp3', 'not_finished'],
       ['broken.mp3', 'job_failed'],
-      ['job-99', 'not_held'],
+      ['job-99', 'not_at_service'],
     ]);
   });
 

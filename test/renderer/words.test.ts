@@ -156,7 +156,7 @@ describe.each([
     'credit_limit',
   ]);
   /** Problems of a job outside the queue. */
-  const ofOtherJobs: ReadonlySet<string> = new Set(['not_held', 'not_finished']);
+  const ofOtherJobs: ReadonlySet<string> = new Set(['not_at_service', 'not_finished']);
   const problems = [...apiErrorCodes, ...itemProblemCodes].filter(
     (code) => !ofAccounts.has(code) && !ofOtherJobs.has(code),
   );

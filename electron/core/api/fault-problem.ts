@@ -42,7 +42,7 @@ function codeOfRefusal(request: AnyRequestKind, fault: Refusal): ProblemCode {
 /** Returns what it means that an address is not found: there is no such job, or no service (the base address is wrong). */
 function notFoundCode(request: AnyRequestKind): ProblemCode {
   if (request === 'create' || request === 'account') return 'wrong_address';
-  return request === 'other-job' ? 'not_held' : 'job_gone';
+  return request === 'other-job' ? 'not_at_service' : 'job_gone';
 }
 
 /** An account is checked with the simplest request: a server that does not understand it is not a service. */

@@ -199,7 +199,7 @@ function blockingProblem(condition: ServiceCondition): Problem | null {
 
 /** Whether a request failed because the service does not know the job. */
 export const isJobUnknown = (error: unknown): boolean =>
-  error instanceof FaultError && error.problem.code === 'not_held';
+  error instanceof FaultError && error.problem.code === 'not_at_service';
 
 /** Whether a deletion is repeated after a fault, because it may not have taken effect. */
 const isTransient = (fault: Fault): boolean =>

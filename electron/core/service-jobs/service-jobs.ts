@@ -303,7 +303,7 @@ export class ServiceJobs {
         return { problem: { code: 'job_failed', ...detail }, isOver: true };
       }
       case 'deleted':
-        return { problem: { code: 'not_held' }, isOver: true };
+        return { problem: { code: 'not_at_service' }, isOver: true };
       default:
         return { problem: { code: 'not_finished' }, isOver: false };
     }

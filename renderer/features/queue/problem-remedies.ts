@@ -70,7 +70,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   job_deleted: { action: 'retry', retryLabel: 'sendAgain' },
   unexpected_answer: { action: 'retry', retryLabel: 'tryAgain' },
   foreign_address: settings,
-  not_held: retry,
+  not_at_service: retry,
   not_finished: retry,
   job_in_queue: retry,
   offline: retry,
