@@ -1,6 +1,6 @@
 /**
- * The limits of a single command. Users never reach them: they keep a faulty page from using up the main process's
- * memory and time.
+ * The limits of what comes from outside: a command of the window, a response of a service, an imported file or what is
+ * stored. Users never reach them: they keep faulty input from using up the main process's memory and time.
  */
 
 /** Rows of a list, files of a drop: twice the size with which the queue and the library are benchmarked. */
@@ -48,7 +48,7 @@ export const maxLanguageLength = 100;
 export const maxSpeakers = 100;
 /** Characters of the name of a speaker. */
 export const maxSpeakerNameLength = 200;
-/** Limits of a stored transcript, wider than those of any command: it may be from an earlier version or another program. */
+/** Limits of a stored transcript, wider than those of other input: it may be from an earlier version or another program. */
 export const storedLimits = {
   segments: 2_000_000,
   /** Tags of the library. */

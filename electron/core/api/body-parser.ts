@@ -36,7 +36,7 @@ export class BodyParser {
   }
 }
 
-/** Waits for a promise; rejects with the signal's reason when it is aborted before. */
+/** Waits for a promise; rejects with the signal's reason if the signal is aborted first. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -12,7 +12,7 @@ export const maxCheckMs = 30_000;
  * Checks with one request whether an address is a service and accepts the key. Costs nothing: it reads the list of jobs
  * (API part 4.5).
  *
- * @param workersFolder of the thread that parses a large response; see {@link workerUrl}
+ * @param workersFolder the folder of the built workers; see {@link workerUrl}
  * @throws ProblemError `invalid_api_key`, `offline`, `certificate_untrusted`, `service_unavailable`, `wrong_address`, or
  *   the service's error code.
  */

@@ -39,7 +39,7 @@ export interface ServiceClientOptions {
 }
 
 type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
-  /** Relative to the base address; `null` for a job that no service can have, so nothing is sent. */
+  /** Relative to the base address; `null` if the ID of the job is invalid: then nothing is sent. */
   readonly path: string | null;
   readonly headers?: HttpRequest['headers'];
   readonly body?: HttpRequest['body'];
@@ -71,7 +71,7 @@ export class ServiceClient {
   /**
    * POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1).
    *
-   * @param needsSession whether the upload session is read. Without it, an unusable one is accepted.
+   * @param needsSession whether to read the upload session. If not, the request does not fail because of an unusable one.
    */
   async create(
     request: CreateRequest,
@@ -220,8 +220,8 @@ export class ServiceClient {
       return { ok: false, fault: { kind: 'refused', httpStatus, code, message: text, retryAfterMs } };
     }
     if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
-    // Checked even where any body is accepted: a captive portal that accepts a part has not forwarded it. There, the type
-    // alone says nothing: many servers send “OK” as HTML.
+    // Checked even where any body is accepted: a captive portal that accepts a part has not forwarded it. For these
+    // requests the content type alone does not count: many servers send “OK” as HTML.
     if (body.form === 'html' || (body.form === 'other' && accepts !== 'any' && isHtml(response)))
       return { ok: false, fault: signInPageFault };
     if (body.form !== 'json' && accepts !== 'any') {
@@ -237,12 +237,13 @@ export class ServiceClient {
 
   #withoutKeyIn<J extends Job>(job: J): J {
     const error = job.error && { ...job.error, message: this.#withoutKey(job.error.message) };
-    // A known status stays, even if it is the key or ends as the key begins: the job would be polled forever.
+    // A known status is kept even if it contains the key or ends with its first characters: the redacted one would not be
+    // recognized, and the job would be polled forever.
     const status = isKnownStatus(job.status) ? job.status : this.#withoutKey(job.status);
     return { ...job, status, error };
   }
 
-  /** Replaces the key in a text of the service, also the start of a key where a long text was cut off. */
+  /** Replaces the key in a text of the service, and the first characters of the key where a long text was cut off. */
   #withoutKey(text: string): string {
     if (this.#key === '') return text;
     // Hosts of addresses are in lower case.
@@ -303,7 +304,7 @@ export class ServiceClient {
 const keyPlaceholder = '[…]';
 /** What stands for the key in the stored addresses of uploads: neither can be in an address. */
 const addressPlaceholders = { key: '\uE000', encoded: '\uE001' } as const;
-/** The number of characters of a key that reveal something about it. */
+/** From this number on, the first characters of a key are replaced at the end of a text: fewer reveal nothing. */
 const minSecretLength = 6;
 
 /** How a response becomes the result of a call. */

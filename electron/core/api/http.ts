@@ -104,7 +104,7 @@ export class HttpChannel {
       const { statusCode: status } = response;
       const limit = status < 300 ? maxBytes : maxErrorBytes;
       const read = await readBody(response, limit, watch.onProgress).catch((error: unknown) => {
-        // A rate limit holds back all requests to the service, and the status says that already.
+        // The status 429 is enough without its body: it holds back all requests to the service.
         if (status !== 429 || signal.aborted || 'error' in bodyError) throw error;
         return null;
       });
@@ -172,8 +172,8 @@ const headerOf =
   };
 
 /**
- * Reads a whole body; returns `null` and closes the connection if it is larger than `limit` bytes. Each piece is copied
- * once, when it arrives: joining those of a large body at its end would block the thread.
+ * Reads a whole body; returns `null` and closes the connection if it is larger than `limit` bytes. Copies each piece when
+ * it arrives: joining the pieces of a large body at its end would block the thread.
  */
 async function readBody(
   { headers, body }: Dispatcher.ResponseData,
@@ -206,7 +206,7 @@ async function readBody(
 function faultOf(error: unknown, retryAfterMs: number | null): Fault {
   const message = errorMessage(error);
   if (untrustedCodes.has(errorCode(error))) return { kind: 'offline', message, isUntrusted: true };
-  // A network that fails in the middle of a response has delivered its delay.
+  // A response with `Retry-After` had begun to arrive: the service was reached, and the delay it asks for counts.
   const isOffline = retryAfterMs === null && isUnreachable(error);
   return isOffline ? { kind: 'offline', message } : { kind: 'interrupted', message, retryAfterMs };
 }

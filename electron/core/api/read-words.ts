@@ -5,7 +5,7 @@ import { withWords } from '../transcript/segment.ts';
 import { maxWords } from '../transcript/word-times.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';
 
-/** Returns the maximum number of characters of the words of a text, which may spell them differently. */
+/** Returns the maximum number of characters of all words of a text: they may be spelled differently than in the text. */
 const maxLengthFor = (text: string): number => 4 * text.length + 100;
 
 /**

@@ -12,11 +12,9 @@ export interface Job {
   /** In percent. */
   readonly progress: number;
   readonly durationSeconds: number | null;
-  /**
-   * How much of the duration the service could not read, and how much it left out of the duration; more than 0, absent if
-   * it does not report that.
-   */
+  /** Seconds of the duration that the service could not read; absent if 0 or not reported. */
   readonly unreadableSeconds?: number;
+  /** Seconds of the recording that the duration does not contain; absent if 0 or not reported. */
   readonly omittedSeconds?: number;
   readonly creditsCharged: number | null;
   /** `null` until the job is completed. */
@@ -38,7 +36,7 @@ export interface JobError {
   readonly message: string;
 }
 
-/** A part of the transcript of a job in progress, up to its end so far. */
+/** The last segments of the transcript of a job in progress: those from number `from` on. */
 export interface PartialTranscript {
   /** The number of the first segment, from 0. */
   readonly from: number;
@@ -83,7 +81,7 @@ export type Fault =
       readonly message: string;
       /** Whether a server responds, but its certificate is not trusted. */
       readonly isUntrusted?: boolean;
-      /** Whether a sign-in page responded: that of a network answers everything, that of a service perhaps one request. */
+      /** Whether a sign-in page responded: the network's answers all requests, the service's own perhaps only this one. */
       readonly isSignInPage?: boolean;
     }
   /** The connection broke or stalled; whether the request took effect is unknown. */

@@ -33,8 +33,9 @@ import { readWords } from './read-words.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';
 
 /**
- * Reads the service's responses. The API leaves several details open (error codes, list items, the create response of a
- * link): everything it does not guarantee is read from all likely fields and may be missing.
+ * Reads the service's responses. “API part N” refers to the section “The parts of the API” of docs/on-device-service.md.
+ * The API leaves several details open (error codes, list items, the create response of a link): everything it does not
+ * guarantee is read from all likely fields and may be missing.
  */
 
 /** Thrown when a response body, or a part of one, cannot be used; the message says why. */
