@@ -140,6 +140,43 @@ test('Ctrl+Z while a replacement runs undoes it once it is done, and nothing bef
   expect(renamings()).toBe(1);
 });
 
+test('Ctrl+Z after a replacement was stopped undoes what it did, and nothing before it', async () => {
+  const stopped = Promise.withResolvers<void>();
+  const page = await openDialog(preview, {
+    'replace.run': async () => {
+      await stopped.promise;
+      return { run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, ending: 'cancelled' };
+    },
+    'replace.undo': () => ({ undone: 1, kept: 0, edited: [], later: null, cancelled: false }),
+    'library.cancel': () => stopped.resolve(),
+  });
+  await renameAndDelete(page);
+  await expect.poll(() => targetsOf().length).toBe(1);
+  const { task } = app.main.callsOf('replace.run')[0]!;
+  await app.push('library.progress', { task, isWaiting: false, done: 1, total: 2 });
+  const dialog = page.getByRole('dialog', { name: 'Replacing' });
+  await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
+  await page.getByText('Stopped: “Mbecki” deleted in 1 transcript').first().waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(undoneRuns).toStrictEqual([1]);
+  expect(renamings()).toBe(1);
+});
+
+test('Ctrl+Z after a replacement that changed nothing undoes nothing before it', async () => {
+  const page = await openDialog(preview, {
+    'replace.run': () => {
+      return { run: null, changed: 0, renamed: 0, merged: 0, unchanged: 0, ending: 'cancelled' };
+    },
+  });
+  const list = await renameAndDelete(page);
+  await page.getByText('Stopped before anything was deleted').first().waitFor();
+  await list.press('ControlOrMeta+z');
+  await page.getByText('The last action changed nothing').first().waitFor();
+  expect(renamings()).toBe(1);
+  await list.press('ControlOrMeta+z');
+  await expect.poll(renamings).toBe(2);
+});
+
 test('Ctrl+Z undoes the rest of a replacement before the change before it, once the rest can be undone', async () => {
   const partly = { kept: 1, edited: ['Talk'], later: null, cancelled: false };
   let undone = 2;

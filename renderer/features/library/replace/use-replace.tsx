@@ -112,7 +112,10 @@ async function replaceAndRecord(
     latestRun = (await replaceAndReport(request, isCapped, undo, context)) ?? latestRun;
   };
   await replace();
-  if (latestRun === null) return;
+  if (latestRun === null) {
+    history.noteNoChange();
+    return;
+  }
   change = history.add({
     undo: async () => (latestRun === null ? 'undone' : undoAndReport({ run: latestRun, text }, context)),
     redo: replace,
