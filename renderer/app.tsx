@@ -35,7 +35,7 @@ const WelcomeScreen = lazyPart(
   async () => (await import('./features/welcome/welcome-screen.tsx')).WelcomeScreen,
 );
 const NoticeDetailsDialog = lazyPart(
-  async () => (await import('./ui/feedback/rejections-dialog.tsx')).RejectionsDialog,
+  async () => (await import('./ui/feedback/notice-details-dialog.tsx')).NoticeDetailsDialog,
 );
 
 /** The whole window. */

@@ -31,7 +31,7 @@ import { useGoTo, useSend, useStore, useWindowState } from '../../use-store.ts';
 import { ExportForm } from './export-form.tsx';
 import { ExportWarnings } from './export-warnings.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
-import { RejectionList } from '../../ui/feedback/rejections-dialog.tsx';
+import { RejectionList } from '../../ui/feedback/notice-details-dialog.tsx';
 import styles from './export-form.module.css';
 import { useDelayed } from '../../ui/time/timers.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';

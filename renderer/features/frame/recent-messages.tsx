@@ -5,7 +5,7 @@ import { useRecentNotices, type RecentNotice } from '../../recent-notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { openModals } from '../../ui/dialog/open-modals.ts';
-import { RejectionsDialog } from '../../ui/feedback/rejections-dialog.tsx';
+import { NoticeDetailsDialog } from '../../ui/feedback/notice-details-dialog.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './recent-messages.module.css';
@@ -66,7 +66,7 @@ export function RecentMessages() {
           </ul>
         </ScrollGroup>
       </Dialog>
-      <RejectionsDialog
+      <NoticeDetailsDialog
         open={details.open}
         details={details.content}
         onClose={() => setDetails({ ...details, open: false })}

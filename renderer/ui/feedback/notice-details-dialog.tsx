@@ -8,9 +8,9 @@ import { Button } from '../actions/button.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { problemText } from '../text/problem-text.ts';
 import { ScrollGroup } from '../screen/scroll-group.tsx';
-import styles from './rejections-dialog.module.css';
+import styles from './notice-details-dialog.module.css';
 
-export interface RejectionsDialogProps {
+export interface NoticeDetailsDialogProps {
   readonly open: boolean;
   /** `null` before the dialog was first opened; kept while it closes. */
   readonly details: NoticeDetails | null;
@@ -18,7 +18,7 @@ export interface RejectionsDialogProps {
 }
 
 /** Lists what was rejected or not saved, with reasons. */
-export function RejectionsDialog({ open, details, onClose }: RejectionsDialogProps) {
+export function NoticeDetailsDialog({ open, details, onClose }: NoticeDetailsDialogProps) {
   const { t } = useTranslation();
   const action = details?.action;
   return (
