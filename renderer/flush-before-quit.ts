@@ -14,7 +14,7 @@ const handlers = new Set<QuitHandler>();
 let unsavedCount = 0;
 let onUnsavedCount: (count: number) => void = () => undefined;
 
-/** Reports how many handlers have something unsaved whenever that changes, before they send it. */
+/** Calls `onChange` with the number of handlers that have unsaved changes, whenever it changes. */
 export function watchUnsaved(onChange: (count: number) => void): void {
   onUnsavedCount = onChange;
 }

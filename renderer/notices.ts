@@ -113,7 +113,7 @@ const noticeMs = 6000;
 /** Milliseconds for which a notice stays that the user may want to act on. */
 export const actionNoticeMs = noticeMs * 2;
 
-/** The timeout of a notice that stays until the user closes it: what it reports is not done without the user. */
+/** No timeout: the notice stays until the user closes it, because what it reports needs the user. */
 export const untilDismissed = 0;
 
 /** Milliseconds after which a notice says that work is in progress. */
@@ -335,7 +335,7 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
 
 /** What the user can do about the result of an import. */
 export interface ImportActions {
-  /** Of the buttons about what was imported; see {@link NoticeAction}. */
+  /** The `recentKey` of the buttons that show and undo the import; see {@link NoticeAction}. */
   readonly recentKey: string;
   /** Shows what was imported. */
   readonly show: () => void;

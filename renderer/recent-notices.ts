@@ -67,11 +67,11 @@ export function rememberNotice(content: Omit<RecentNotice, 'serial'>): (action: 
   return removeAction;
 }
 
-/** Whether a message says the same as the one before, which offers nothing more. */
+/** Whether a message repeats the latest one, and that one has no actions. */
 const repeats = (entry: RecentNotice, latest: RecentNotice): boolean =>
   latest.actions.length === 0 && latest.title === entry.title && latest.description === entry.description;
 
-/** Drops the oldest message that offers nothing, or else the oldest one: an undo should not be lost to what only informs. */
+/** Drops the oldest message without actions, or else the oldest one: a mere report must not displace an undo. */
 function withinLimit(notices: readonly RecentNotice[]): readonly RecentNotice[] {
   if (notices.length <= maxRecent) return notices;
   const oldest = notices.slice(1).findLast(({ actions }) => actions.length === 0) ?? notices.at(-1);

@@ -33,7 +33,7 @@ export type Route =
       readonly screen: 'transcript';
       readonly id: TranscriptId;
       readonly from: 'queue' | 'library';
-      /** Whether the user returns to it without choosing it: if it was deleted meanwhile, `from` is shown. */
+      /** Whether the program reopens it for the user: if it has been deleted since, `from` is shown instead. */
       readonly isReturn?: boolean;
       /** Where to scroll to; absent: where the user was, or else the beginning. */
       readonly at?: ScrollTarget;
@@ -51,7 +51,7 @@ export interface SearchResults {
   readonly index: number;
 }
 
-/** Returns the route back to what was shown: a transcript opens where the user was, which is kept with it. */
+/** Returns the route back to what was shown. A transcript reopens at its stored reading place. */
 export const resumedRoute = (route: Route): Route =>
   route.screen === 'transcript'
     ? { screen: 'transcript', id: route.id, from: route.from, isReturn: true }

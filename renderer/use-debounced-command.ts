@@ -20,8 +20,8 @@ export interface DebouncedResponse<N extends CommandName> {
 /**
  * Sends a command with the latest of its inputs, when that has not changed for a moment.
  *
- * @param input `null`: nothing is sent. Another object is another input.
- * @param onError called with each error; always the same function
+ * @param input `null`: nothing is sent. A new object counts as a new input, so memoize it.
+ * @param onError called with each error; must be a stable function
  */
 export function useDebouncedCommand<N extends CommandName>(
   name: N,

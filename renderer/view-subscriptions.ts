@@ -6,7 +6,7 @@ import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 /** A part of the queue: the filter and a range of the rows under it. */
 export type QueueRange = CommandInput<'queue.watch'>;
 
-export interface QueueWatch {
+export interface QueueSubscription {
   /** Requests another part of the queue. While a request is in flight, only the latest one is sent after it. */
   watch(range: QueueRange): void;
   /** Accepts a view that the main process sent unrequested. */
@@ -27,7 +27,7 @@ export function createQueueSubscription(
   opened: QueueView,
   show: (view: QueueView) => void,
   fail: (error: unknown) => void,
-): QueueWatch {
+): QueueSubscription {
   let shown = opened;
 
   const showView = (view: QueueView): void => {
@@ -139,8 +139,8 @@ function createLatestRequest<Input, Answer>(
 }
 
 /**
- * Requests a view, and once more if it is older than one that was sent unrequested meanwhile, which is dropped: an answer
- * may arrive after what the main process sent later.
+ * Requests a view. An answer can arrive after a newer view that the main process sent unrequested; it is then dropped,
+ * and the view requested once more.
  */
 async function requestSince<V extends { readonly revision: number } | null>(
   request: () => Promise<V>,
@@ -190,7 +190,7 @@ export function createAddSheetSubscription(
       // While a request is in flight, the current part is already out of date.
       if (view !== null && latest.isPending) return;
       show(view);
-      // It was sent before the request, and arrived after the answer.
+      // This view was sent before the latest request, and arrived after its answer: request the part again.
       if (requested !== null && (view?.group !== requested.group || view.offset !== requested.offset))
         watch(requested);
     },

@@ -76,7 +76,7 @@ export interface WindowStore {
   /** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
   change(patch: Partial<WindowState>): void;
-  /** Follows an entry of the navigation to its list. */
+  /** Opens the list of a navigation entry. */
   openScreen(screen: Screen): void;
   /** Requests the part of the queue that is on screen. */
   watchQueue(range: QueueRange): void;
@@ -104,13 +104,13 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
   const invoke = createInvoke(bridge);
   const listeners = new Set<() => void>();
 
-  // Until the first answers are there, collects them and the events. Both arrive in the order in which the main process
-  // sent them: the last of them is the newest.
+  // Collects answers and events until the store opens. Both arrive in the order in which the main process sent them: the
+  // last of them is the newest.
   let received: Partial<WindowState> = {};
   let change = (patch: Partial<WindowState>): void => {
     received = { ...received, ...patch };
   };
-  /** What waits for the first answers. */
+  /** What to do once the store is open. */
   const whenOpen: (() => void)[] = [];
   let isOpen = false;
   const onceOpen = (action: () => void): void => {
@@ -156,7 +156,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
   watchUnsaved((count) => void invoke('app.unsaved', { count }).catch(hooks.failed));
   bridge.on('queue.addedExternally', (report) => onceOpen(() => hooks.addedExternally(report)));
 
-  const first = async <K extends keyof WindowState>(
+  const requestInitial = async <K extends keyof WindowState>(
     key: K,
     request: Promise<WindowState[K]>,
   ): Promise<WindowState[K]> => {
@@ -164,25 +164,25 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
     change({ [key]: answer });
     return answer;
   };
-  // Not awaited: a folder of the user with a model may be on a drive that does not respond.
-  first('models', invoke('models.list', undefined)).catch((error: unknown) =>
+  // Not awaited: a model folder that the user chose may be on a drive that does not respond.
+  requestInitial('models', invoke('models.list', undefined)).catch((error: unknown) =>
     onceOpen(() => hooks.failed(error)),
   );
   const [app, settings, service, queue, addSheet, library, jobs, failedAutoExports, speakers, update] =
     await Promise.all([
       invoke('app.info', undefined),
-      first('settings', invoke('settings.get', undefined)),
-      first('service', invoke('service.status', undefined)),
+      requestInitial('settings', invoke('settings.get', undefined)),
+      requestInitial('service', invoke('service.status', undefined)),
       invoke('queue.watch', initialQueueRange),
-      first('addSheet', invoke('addSheet.watch', initialAddSheetRange)),
-      first(
+      requestInitial('addSheet', invoke('addSheet.watch', initialAddSheetRange)),
+      requestInitial(
         'library',
         invoke('library.counts', undefined).then((counts) => ({ ...counts, revision: 0 })),
       ),
-      first('jobs', invoke('jobs.view', undefined)),
-      first('failedAutoExports', invoke('autoExports.failed', undefined)),
-      first('speakers', invoke('speakers.queue', undefined)),
-      first('update', invoke('updates.state', undefined)),
+      requestInitial('jobs', invoke('jobs.view', undefined)),
+      requestInitial('failedAutoExports', invoke('autoExports.failed', undefined)),
+      requestInitial('speakers', invoke('speakers.queue', undefined)),
+      requestInitial('update', invoke('updates.state', undefined)),
     ]);
 
   let state: WindowState = {

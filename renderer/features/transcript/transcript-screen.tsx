@@ -30,7 +30,7 @@ import { WorkspaceProvider } from './workspace.ts';
 export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
-  /** Whether the user returns to it without choosing it: if it was deleted meanwhile, `from` is shown. */
+  /** Whether the program reopens it for the user: if it has been deleted since, `from` is shown instead. */
   readonly isReturn?: boolean | undefined;
   /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
