@@ -251,7 +251,7 @@ describe('typing without a pause', () => {
       expect(outcomes).toStrictEqual(['restored']);
       const [, back] = session.getState().draft.segments;
       expect(back).toMatchObject({ start: 2, end: 4 });
-      expect(session.getState().locateLastStep?.(0)).toStrictEqual({ segment: back?.id, offset: 15 });
+      expect(session.getState().locateLastChange?.(0)).toStrictEqual({ segment: back?.id, offset: 15 });
       session.updateTyping(back?.id ?? 0, 'Two nets. And a boat');
       session.flush();
       await settle();

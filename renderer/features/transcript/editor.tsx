@@ -291,7 +291,7 @@ export function Editor(props: EditorProps) {
             opened={dialogs.openedSegment}
             suspiciousSegments={review.suspiciousSegments}
             reviewed={current ?? null}
-            onStepShown={review.goToStep}
+            onChangeShown={review.goToChange}
             onRender={(element) => highlightInRows(element, find.highlighted, currentMatch)}
           />
         )}

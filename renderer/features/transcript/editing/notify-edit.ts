@@ -80,14 +80,14 @@ export function notifyPropertyChange(
 ): void {
   let isUndone = false;
   /** A redo continues from the result of the undo, so each waits for the previous one. */
-  let lastStep = Promise.resolve();
-  const step = (kind: keyof PropertyChange): boolean => {
+  let lastCommand = Promise.resolve();
+  const runCommand = (kind: keyof PropertyChange): boolean => {
     if (isUndone === (kind === 'undo')) return false;
     isUndone = !isUndone;
     if (notice !== null) notices.close(notice);
     runReportingErrors(async () => {
-      const result = lastStep.then(change[kind]);
-      lastStep = result.then(
+      const result = lastCommand.then(change[kind]);
+      lastCommand = result.then(
         () => undefined,
         () => undefined,
       );
@@ -98,9 +98,9 @@ export function notifyPropertyChange(
   };
   const notice = notifyWithSessionAction(session, title, description, {
     label: i18n.t('action.undo'),
-    run: () => step('undo'),
+    run: () => runCommand('undo'),
   });
-  session.addNonEditChange({ undo: () => step('undo'), redo: () => step('redo') });
+  session.addNonEditChange({ undo: () => runCommand('undo'), redo: () => runCommand('redo') });
 }
 
 /** Reports that an edit from before the transcript was opened was just undone, with a button that redoes it. */

@@ -85,7 +85,7 @@ export interface SegmentListProps {
   /** The current finding of the review. */
   readonly reviewed: Pick<Finding, 'segment' | 'range'> | null;
   /** Called with what an undo or redo has changed, once it is on screen. */
-  readonly onStepShown: (position: TextPosition) => void;
+  readonly onChangeShown: (position: TextPosition) => void;
   /** Called after rows were rendered, with the element that contains them. */
   readonly onRender?: (list: HTMLElement) => void;
 }
@@ -223,19 +223,19 @@ export function SegmentList(props: SegmentListProps) {
     return () => window.removeEventListener('resize', onResize);
   }, []);
 
-  const locateLastStep = useSession((state) => state.locateLastStep);
-  const handledStep = useRef(locateLastStep);
+  const locateLastChange = useSession((state) => state.locateLastChange);
+  const handledChange = useRef(locateLastChange);
   // A layout effect, to run before the next key: an undo may have removed the segment with the caret.
   useLayoutEffect(() => {
-    if (locateLastStep === null || locateLastStep === handledStep.current) return;
-    handledStep.current = locateLastStep;
+    if (locateLastChange === null || locateLastChange === handledChange.current) return;
+    handledChange.current = locateLastChange;
     const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
-    const position = locateLastStep(caretIndex >= 0 ? caretIndex : Math.floor((startIndex + endIndex) / 2));
+    const position = locateLastChange(caretIndex >= 0 ? caretIndex : Math.floor((startIndex + endIndex) / 2));
     if (position === null) return;
     // While the user types, the caret goes to what was undone; while they read, the list scrolls to it.
     if (caret.segment !== null) placeCaret(position.segment, position.offset);
     else showIfHidden(position.segment);
-    props.onStepShown(position);
+    props.onChangeShown(position);
   });
 
   // Focus the list so that the keyboard scrolls it immediately.

@@ -46,15 +46,15 @@ export function useRecording(): RecordingControl {
         name === null
           ? t('transcript.recording.removed', { name: before ?? '' })
           : t('transcript.recording.set', { name });
-      const step = async (kind: 'undo' | 'redo'): Promise<string | null> => {
+      const runCommand = async (kind: 'undo' | 'redo'): Promise<string | null> => {
         const result = await invoke(`transcript.${kind}Recording`, { id });
         show(result);
         return result.isChanged ? titleOf(result) : null;
       };
       const { others } = change;
       const sharedNote = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
-      const steps = { undo: () => step('undo'), redo: () => step('redo') };
-      notifyPropertyChange(session, titleOf(change), steps, sharedNote);
+      const commands = { undo: () => runCommand('undo'), redo: () => runCommand('redo') };
+      notifyPropertyChange(session, titleOf(change), commands, sharedNote);
     },
     [invoke, id, session, show, t],
   );

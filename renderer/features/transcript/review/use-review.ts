@@ -207,7 +207,7 @@ export interface Review extends Findings {
   /** Scrolls to a finding that is off screen. Returns whether it was on screen. */
   readonly reveal: (finding: Finding) => boolean;
   /** Goes to the finding at a position that an undo or redo has changed, once the text is reviewed again. */
-  readonly goToStep: (position: TextPosition) => void;
+  readonly goToChange: (position: TextPosition) => void;
 }
 
 /**
@@ -269,10 +269,10 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     setReviewPlace(session.id, { segment, start: range?.from ?? null, key });
   }, [list, session, current, position]);
 
-  const changedByStep = useRef<TextPosition>(null);
+  const pendingChange = useRef<TextPosition>(null);
   const goTo = (next: FindingPosition | null): void => {
     playback.stopRange();
-    changedByStep.current = null;
+    pendingChange.current = null;
     if (next === null) lastShown.current = undefined;
     setPosition(next);
   };
@@ -280,9 +280,9 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     goTo({ index: to, key: findings[to]?.key, wrapped });
   const goToFirstFrom = (from: ReviewStart): void => goTo({ index: 0, key: undefined, wrapped: null, from });
   useEffect(() => {
-    const changed = changedByStep.current;
+    const changed = pendingChange.current;
     if (changed === null || isReviewing) return;
-    changedByStep.current = null;
+    pendingChange.current = null;
     const inSegment = findings.filter(({ segment }) => segment === changed.segment);
     const found = inSegment.find(({ range }) => range !== null && range.to >= changed.offset) ?? inSegment[0];
     if (found !== undefined) goToIndex(findings.indexOf(found));
@@ -334,11 +334,11 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     const offset = range?.from ?? 0;
     if (list.current?.isShown(segment, offset) !== false) return true;
     list.current.show(segment, offset);
-    changedByStep.current = null;
+    pendingChange.current = null;
     return false;
   };
-  const goToStep = (changed: TextPosition): void => {
-    if (position !== null) changedByStep.current = changed;
+  const goToChange = (changed: TextPosition): void => {
+    if (position !== null) pendingChange.current = changed;
   };
   return {
     all,
@@ -363,6 +363,6 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
       setFocusRequests(focusRequests + 1);
     },
     reveal,
-    goToStep,
+    goToChange,
   };
 }

@@ -14,7 +14,8 @@ import type { UndoCommand } from './undo-stack.ts';
 /** A request that the main process has not acknowledged. */
 export type QueuedRequest =
   | { readonly kind: 'edit'; readonly edit: RecordedEdit; readonly send: Send }
-  | { readonly kind: 'step'; readonly send: Send }
+  /** An undo or redo. */
+  | { readonly kind: 'command'; readonly send: Send }
   /** Accepts a finding of the review; creates no revision. */
   | { readonly kind: 'accept'; readonly send: Send };
 
@@ -53,7 +54,7 @@ export class EditQueue {
   #failures = new Map<QueuedRequest, unknown>();
   #isBlocked = false;
   #pendingFetch: Promise<void> | null = null;
-  #isFetchingStep = false;
+  #isFetchingCommand = false;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(invoke: Invoke, { id, revision }: TranscriptDocument, observer: EditQueueObserver) {
@@ -84,9 +85,9 @@ export class EditQueue {
   }
 
   /** Sends an undo or redo whose effect is known. */
-  sendStep(kind: UndoCommand): void {
+  sendCommand(kind: UndoCommand): void {
     const input = { ...this.#nextRevision(), knowsChange: true };
-    this.enqueue({ kind: 'step', send: () => this.#invoke(`transcript.${kind}`, input) });
+    this.enqueue({ kind: 'command', send: () => this.#invoke(`transcript.${kind}`, input) });
   }
 
   /** Sends that a finding of the review was accepted, or no longer is. */
@@ -105,8 +106,8 @@ export class EditQueue {
    * are ignored, because the page is unloading.
    */
   sendDuringFetch(operations: readonly EditOperation[]): void {
-    if (this.#isFetchingStep) this.#revision += 1;
-    let isPipelined = this.#isFetchingStep;
+    if (this.#isFetchingCommand) this.#revision += 1;
+    let isPipelined = this.#isFetchingCommand;
     for (const operation of operations) {
       const input = { ...this.#nextRevision(), ...(isPipelined && { isPipelined }), operation };
       this.#invoke('transcript.edit', input).catch(() => undefined);
@@ -205,15 +206,15 @@ export class EditQueue {
   }
 
   /** Fetches an undo or redo whose effect only the main process knows. */
-  fetchStep(kind: UndoCommand, handlers: FetchHandlers<UndoResult>): void {
+  fetchCommand(kind: UndoCommand, handlers: FetchHandlers<UndoResult>): void {
     this.fetch(async () => {
-      this.#isFetchingStep = true;
+      this.#isFetchingCommand = true;
       try {
         const result = await this.#invoke(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
         this.#revision = result.revision;
         return result;
       } finally {
-        this.#isFetchingStep = false;
+        this.#isFetchingCommand = false;
       }
     }, handlers);
   }

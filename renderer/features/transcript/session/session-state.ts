@@ -18,8 +18,8 @@ export interface SessionState {
   readonly accepted: readonly string[];
   readonly trashed: boolean;
   readonly saving: Saving;
-  /** Finds what the last undo or redo changed; `null` before the first. A new function for each step. */
-  readonly locateLastStep: LocateStep | null;
+  /** Finds what the last undo or redo changed; `null` before the first. A new function for each change. */
+  readonly locateLastChange: LocateChange | null;
   /** How often changes made elsewhere were taken over. */
   readonly rebaseCount: number;
   /** For each rebase, the ids of the segments and notes that unsaved edits insert, by their ids before; -1: none. */
@@ -27,10 +27,10 @@ export interface SessionState {
 }
 
 /**
- * Returns the changed position nearest to the segment with this index; `null` if the step changed no text. A function,
+ * Returns the changed position nearest to the segment with this index; `null` if no text has changed. A function,
  * because only the list of segments knows which one the user sees.
  */
-export type LocateStep = (near: number) => TextPosition | null;
+export type LocateChange = (near: number) => TextPosition | null;
 
 export type Saving =
   | { readonly kind: 'saved' }
@@ -45,7 +45,7 @@ export const isDeleted = (saving: Saving): boolean =>
 export const initialState = (document: TranscriptDocument): SessionState => ({
   ...stateOf(document),
   saving: { kind: 'saved' },
-  locateLastStep: null,
+  locateLastChange: null,
   rebaseCount: 0,
   rebasedIds: [],
 });

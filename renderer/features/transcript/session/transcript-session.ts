@@ -176,7 +176,7 @@ export class TranscriptSession {
     if (edit !== null) this.#defer({ kind: 'typing', segment, text, edit });
   }
 
-  /** Makes the saved part of a run a step of its own. */
+  /** Shows the saved part of a run as an edit of its own, which can be undone. */
   #showSaved(run: TypingRun, savedDraft: Draft): void {
     const text = textIn(savedDraft, run.segment) ?? run.textBefore;
     const operation = editFromTyping(this.#state.draft, { ...run, text });
@@ -387,40 +387,40 @@ export class TranscriptSession {
   }
 
   undo(): void {
-    this.#step('undo');
+    this.#runCommand('undo');
   }
 
   redo(): void {
-    this.#step('redo');
+    this.#runCommand('redo');
   }
 
-  #step(kind: UndoCommand): void {
+  #runCommand(kind: UndoCommand): void {
     this.flush();
-    if (this.#isDeferring) this.#defer({ kind: 'work', run: () => this.#runStep(kind) });
-    else this.#runStep(kind);
+    if (this.#isDeferring) this.#defer({ kind: 'work', run: () => this.#runCommandNow(kind) });
+    else this.#runCommandNow(kind);
   }
 
-  #runStep(kind: UndoCommand): void {
+  #runCommandNow(kind: UndoCommand): void {
     if (!this.#state[kind === 'undo' ? 'canUndo' : 'canRedo']) return;
     const effect = this.#undoStack.pop(kind);
-    if (effect === null) return this.#fetchStep(kind);
+    if (effect === null) return this.#fetchCommand(kind);
     if (effect.kind === 'non-edit') {
       this.#update(this.#undoStack.state);
-      if (!effect.run()) this.#runStep(kind);
+      if (!effect.run()) this.#runCommandNow(kind);
       return;
     }
     if (effect.kind === 'accept') return this.#setAccepted(effect.findingKey, effect.accepted);
-    this.#update({ ...this.#stateAfterStep(effect.change), ...this.#undoStack.state });
+    this.#update({ ...this.#stateAfter(effect.change), ...this.#undoStack.state });
     this.#setSaving('saving');
-    this.#queue.sendStep(kind);
+    this.#queue.sendCommand(kind);
   }
 
-  #fetchStep(kind: UndoCommand): void {
-    this.#queue.fetchStep(kind, {
+  #fetchCommand(kind: UndoCommand): void {
+    this.#queue.fetchCommand(kind, {
       onResult: ({ change, ...state }: UndoResult) => {
         const hasChanged = change.length > 0;
         if (hasChanged) this.#undoStack.pushReverse(kind, change);
-        this.#update({ ...this.#applyEditState(state), ...this.#stateAfterStep(change) });
+        this.#update({ ...this.#applyEditState(state), ...this.#stateAfter(change) });
         if (hasChanged)
           this.#pendingRebase ??= { rebaser: this.#newRebaser(), isForeign: false, reportsClean: false };
         this.#typing.scheduleSave();
@@ -428,16 +428,16 @@ export class TranscriptSession {
       },
       onError: (error) => {
         const problem = asProblem(error);
-        // Nothing waits to be saved, so the step is not retried.
+        // Nothing waits to be saved, so the command is not retried.
         notifyProblem(problem);
         if (problem.code === 'transcript_changed') this.pullChanges();
       },
     });
   }
 
-  #stateAfterStep(change: Change): Pick<SessionState, 'draft' | 'locateLastStep'> {
+  #stateAfter(change: Change): Pick<SessionState, 'draft' | 'locateLastChange'> {
     const draft = applyChange(this.#state.draft, change);
-    return { draft, locateLastStep: (near) => changedPosition(draft, change, near) };
+    return { draft, locateLastChange: (near) => changedPosition(draft, change, near) };
   }
 
   // Changes made elsewhere
@@ -508,7 +508,7 @@ export class TranscriptSession {
     if (typing.edit !== null) this.#commit(typing.edit);
     this.#typing.rebase(this.#state.draft, typing.segment, typing.text);
     const { caret } = typing;
-    if (caret !== null) this.#update({ locateLastStep: () => caret });
+    if (caret !== null) this.#update({ locateLastChange: () => caret });
   }
 }
 

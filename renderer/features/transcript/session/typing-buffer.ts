@@ -136,8 +136,6 @@ export function unsavedPart(run: TypingRun): TypingRun {
   return savedDraft === null ? run : { ...run, ...textBeforeIn(savedDraft, segment), savedDraft: null };
 }
 
-/**
- * Whether an input method has composed a word, which becomes a separate undo step. A dead-key accent does not.
- */
+/** Whether an input method has composed a word, which becomes a separate edit. A dead-key accent does not. */
 export const isComposedWord = (composed: string): boolean =>
   composed !== '' && !/^\p{Script=Latin}$/u.test(normalizeText(composed, 'NFC'));
