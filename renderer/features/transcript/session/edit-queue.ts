@@ -73,13 +73,13 @@ export class EditQueue {
     return this.#unacknowledged.length === 0;
   }
 
-  /** Sends an edit; `continuesTyping`: merge it with the previous typing edit. */
-  sendEdit(edit: RecordedEdit, continuesTyping: boolean): void {
+  /** Sends an edit; `continues`: to be merged into the previous one. */
+  sendEdit(edit: RecordedEdit, continues: boolean): void {
     const { operation } = edit;
     const input = {
       ...this.#nextRevision(),
       operation,
-      ...(continuesTyping && { continues: continuesTyping }),
+      ...(continues && { continues }),
     };
     this.enqueue({ kind: 'edit', edit, send: () => this.#invoke('transcript.edit', input) });
   }
@@ -102,8 +102,8 @@ export class EditQueue {
   }
 
   /**
-   * Sends edits without waiting for the fetch: an undo or redo that is being fetched creates one revision. The responses
-   * are ignored, because the page is unloading.
+   * Sends edits during a fetch, without waiting for it. If it fetches an undo or redo, that creates one revision first, so
+   * the edits start one higher. The responses are ignored, because the page is unloading.
    */
   sendDuringFetch(operations: readonly EditOperation[]): void {
     if (this.#isFetchingCommand) this.#revision += 1;

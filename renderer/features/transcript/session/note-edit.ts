@@ -23,16 +23,13 @@ export function onlyNoteOr(draft: Draft, segment: SegmentId | undefined, atSecon
     : { kind: 'new', atSeconds };
 }
 
-/**
- * A note that is being edited. What is typed is stored at each key, which is about as rare as the saves of typed text;
- * together it is one edit.
- */
+/** A note that is being edited. Each keystroke is stored, about as often as typed text; all of them form one edit. */
 export class NoteEdit {
   readonly #session: TranscriptSession;
   readonly #atSeconds: number;
-  /** The text before; `null`: there was no note. */
+  /** The text before the edit; `null`: there was no note. */
   readonly textBefore: string | null;
-  /** Its id after the first `#rebases` rebases; `null` while there is no note. */
+  /** Its id as of rebase number `#rebases`; `null` while there is no note. */
   #note: number | null;
   #rebases: number;
   #storedText: string | null;
@@ -54,12 +51,12 @@ export class NoteEdit {
     this.#text = this.textBefore;
   }
 
-  /** Whether the text is another one than before. */
+  /** Whether the text differs from {@link textBefore}. */
   get isChanged(): boolean {
     return this.#text !== this.textBefore;
   }
 
-  /** Takes what is typed, and stores it after any fetch. A new note without text is none yet. */
+  /** Takes what is typed, and stores it after any fetch. A new note does not exist until it has text. */
   type(text: string): void {
     this.#text = this.textBefore === null && text.trim() === '' ? null : text;
     void this.#session.waitUntilSent().then(() => this.store());

@@ -69,8 +69,8 @@ export function recordTyping(run: TypingRun): RecordedEdit | null {
 }
 
 /**
- * Applies edits made on an older revision, and what is being typed, to the newer draft. The caller makes each of them in
- * that draft before it asks for the next.
+ * Applies edits made on an older revision, and what is being typed, to the newer draft. The caller must apply each result
+ * to that draft before it requests the next.
  */
 export class Rebaser {
   readonly #draft: () => Draft;
@@ -94,7 +94,7 @@ export class Rebaser {
     this.#worsen('partial');
   }
 
-  /** Returns the new ids of what the edits applied since the last call insert, by the ids before. */
+  /** Returns the ids that edits have inserted since the last call: old id to new id. */
   takeInsertedIds(): ReadonlyMap<SegmentId, SegmentId> {
     const ids = this.#insertedIds;
     this.#insertedIds = new Map();
@@ -155,7 +155,7 @@ export class Rebaser {
   }
 }
 
-/** Rebases what was deferred and typed on the draft that a fetch has replaced. */
+/** A rebase that is still due: what was deferred and typed has to be rebased onto the draft from a fetch. */
 export interface PendingRebase {
   readonly rebaser: Rebaser;
   /** Whether the new draft has changes made elsewhere; otherwise it has an undo or redo. */
@@ -193,7 +193,7 @@ function changedText(draft: Draft, operation: EditOperation): string | null {
     : null;
 }
 
-/** Returns the operation that makes an edit of a run of typing; `null` when there is nothing to edit. */
+/** Returns a run of typing as an edit operation; `null` when there is nothing to edit. */
 export function editFromTyping(draft: Draft, run: TypingRun): EditOperation | null {
   const { segment, segmentBefore, textBefore, text, savedDraft } = run;
   const current = textIn(draft, segment);

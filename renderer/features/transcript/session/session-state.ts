@@ -20,9 +20,9 @@ export interface SessionState {
   readonly saving: Saving;
   /** Finds what the last undo or redo changed; `null` before the first. A new function for each change. */
   readonly locateLastChange: LocateChange | null;
-  /** How often changes made elsewhere were taken over. */
+  /** How often changes made elsewhere were merged in. */
   readonly rebaseCount: number;
-  /** For each rebase, the ids of the segments and notes that unsaved edits insert, by their ids before; -1: none. */
+  /** Maps, for each rebase, the old ids of inserted segments and notes to their new ids; -1 if they no longer exist. */
   readonly rebasedIds: readonly ReadonlyMap<SegmentId, SegmentId>[];
 }
 

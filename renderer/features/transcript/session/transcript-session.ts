@@ -55,7 +55,7 @@ export class TranscriptSession {
   readonly #listeners = new Set<() => void>();
   #state: SessionState;
   #isPulling = false;
-  /** In the order in which the user did it. */
+  /** What the user did during a fetch, oldest first. */
   readonly #deferred: Deferred[] = [];
   #pendingRebase: PendingRebase | null = null;
 
@@ -75,7 +75,7 @@ export class TranscriptSession {
     });
     this.#typing = new TypingBuffer({
       onSaveDue: () => this.#storeTyping(),
-      // While something is fetched the run goes on: typed on in the same text, it stays one run.
+      // During a fetch the run does not end: further typing in the same text extends it.
       onRunEnd: () => (this.#isDeferring ? this.#typing.postponeEnd() : this.flush()),
     });
   }
@@ -117,7 +117,7 @@ export class TranscriptSession {
 
   // Typing
 
-  /** Whether typed text is not an edit yet. Subscribers are notified when it begins. */
+  /** Whether there is typed text that is not an edit yet. Subscribers are notified when typing begins. */
   get isTyping(): boolean {
     return this.#typing.run !== null || this.#deferred.some(({ kind }) => kind === 'typing');
   }
@@ -215,13 +215,13 @@ export class TranscriptSession {
     if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
   }
 
-  /** After a fetch, does what waited for it. */
+  /** After a fetch, does what was deferred. */
   #runDeferred(): void {
     const rebaser = this.#pendingRebase?.rebaser ?? this.#newRebaser();
     while (!this.#queue.isFetching) {
       const next = this.#deferred.shift();
       if (next === undefined) break;
-      // What is being typed was begun before this changed the draft.
+      // A run in progress began before this change of the draft, so it has to be rebased.
       if (next.kind !== 'typing') this.#pendingRebase ??= { rebaser, isForeign: false, reportsClean: false };
       try {
         if (next.kind === 'work') next.run();
@@ -280,7 +280,7 @@ export class TranscriptSession {
     return this.#makeEditInOrder(operation, original);
   }
 
-  /** Makes an edit that becomes one with {@link lastDone}, or cancels it out. That must be an edit of the same text. */
+  /** Makes an edit that is merged into {@link lastDone}, or cancels it out. Both must edit the same text. */
   continueEdit(operation: EditOperation): void {
     const edit = this.#planEdit(this.#state.draft, operation);
     if (edit === null) return;
@@ -354,10 +354,10 @@ export class TranscriptSession {
     this.#applyChange(edit.change);
   }
 
-  /** @param continuesTyping whether it extends the stored edit of the same typing run. */
-  #send(edit: AppliedEdit, continuesTyping: boolean): void {
+  /** @param continues whether to merge it into the previous stored edit: of the same typing run, or the same note */
+  #send(edit: AppliedEdit, continues: boolean): void {
     this.#setSaving('saving');
-    this.#queue.sendEdit(recordEdit(edit), continuesTyping);
+    this.#queue.sendEdit(recordEdit(edit), continues);
   }
 
   /** Shows a change, and makes it undoable: on its own, or with the change before it. */

@@ -28,7 +28,7 @@ export interface TypingRun {
 interface FieldInput {
   readonly segment: SegmentId | null;
   readonly text: string;
-  /** The text before this input, if an ended run of it is not an edit yet; `null`: as in the draft. */
+  /** The text before this input, if an earlier run in this segment is still deferred; `null`: as in the draft. */
   readonly deferredText: string | null;
   /** Whether an input method is still composing a word. */
   readonly isComposing: boolean;

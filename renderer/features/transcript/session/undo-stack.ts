@@ -68,15 +68,14 @@ export class UndoStack {
   }
 
   /**
-   * Adds a new change, after which no edit can be redone; what is not an edit, such as another recording,
-   * still can.
+   * Adds a new change, after which no edit can be redone; other changes, such as another recording, still can.
    *
-   * @param continued the draft before it, to merge the change with the last one; `null` to keep them separate
+   * @param draftBefore the draft before the change, to merge it into the last one; `null` to keep them separate
    */
-  pushEdit(change: Change, continued: Draft | null): void {
-    const last = continued === null ? undefined : this.#done.pop();
+  pushEdit(change: Change, draftBefore: Draft | null): void {
+    const last = draftBefore === null ? undefined : this.#done.pop();
     const merged =
-      continued !== null && last?.kind === 'edit' ? coalesceTyping(continued, last.change, change) : null;
+      draftBefore !== null && last?.kind === 'edit' ? coalesceTyping(draftBefore, last.change, change) : null;
     if (last !== undefined && merged === null) this.#done.push(last);
     const { combined } = merged ?? { combined: change };
     if (combined.length > 0) this.#done.push({ kind: 'edit', change: combined });

@@ -14,7 +14,7 @@ export function nextChange(session: TranscriptSession): Promise<void> {
   });
 }
 
-/** Sends everything, and once more what failed, and waits for the answers. */
+/** Sends everything, resends once what had failed, and waits for the responses. */
 export async function waitUntilStored(session: TranscriptSession): Promise<void> {
   await session.waitUntilSent();
   const { saving } = session.getState();
@@ -75,7 +75,7 @@ export function releaseUnsaved(opened: OpenTranscript): void {
 export async function findUnsaved(id: TranscriptId): Promise<OpenTranscript | null> {
   const opened = unsaved.get(id)?.opened ?? null;
   if (opened === null || opened.isComplete) return opened;
-  // Of a long transcript that was left while the rest was fetched, only the beginning is there.
+  // The user left a long transcript while the rest was fetched: this session has only its beginning.
   while (!isSettled(opened.session)) await nextChange(opened.session);
   return null;
 }
