@@ -290,7 +290,7 @@ export function Editor(props: EditorProps) {
             onListKey={onListKey}
             opened={dialogs.openedSegment}
             suspiciousSegments={review.suspiciousSegments}
-            reviewed={current ?? null}
+            currentFinding={current ?? null}
             onChangeShown={review.goToChange}
             onRender={(element) => highlightInRows(element, find.highlighted, currentMatch)}
           />

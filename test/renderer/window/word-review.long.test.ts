@@ -44,7 +44,7 @@ beforeEach(async () => {
   });
 });
 
-const highlighted = (name: 'unsure-word' | 'reviewed-word'): Promise<readonly string[]> =>
+const highlighted = (name: 'unsure-word' | 'finding-words'): Promise<readonly string[]> =>
   page.evaluate((key) => [...(CSS.highlights.get(key) ?? [])].map(String).toSorted(), name);
 const marked = () => highlighted('unsure-word');
 const unsureWords = ['hauled', 'left', 'old harbour', 'wrote'];
@@ -72,7 +72,7 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');
   await expect.poll(statusText).toBe('1 of 5. “hauled”: the model was unsure.');
-  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['hauled']);
+  await expect.poll(() => highlighted('finding-words')).toStrictEqual(['hauled']);
   await page.keyboard.press('Enter');
   await expect.poll(statusText).toBe('1 of 4. Probably the same name: Mbeki 3, Mbecki 2.');
   await page.keyboard.press('F8');
@@ -302,7 +302,7 @@ test('the review follows an undo, and accepts nothing that is off screen', async
   await page.keyboard.press('ControlOrMeta+z');
   await page.getByRole('button', { name: 'Review 2' }).waitFor();
   await expect.poll(() => shown(1)).toBe(true);
-  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['hauled']);
+  await expect.poll(() => highlighted('finding-words')).toStrictEqual(['hauled']);
   await expect.poll(statusText).toMatch(/^1 of 2\./);
 
   const list = page.getByRole('region', { name: 'Text of the transcript' });
@@ -418,12 +418,12 @@ test('a doubled word is reviewed and removed by keyboard, and one undo restores 
   await page.getByRole('button', { name: 'Review 2' }).waitFor();
   await page.keyboard.press('F8');
   await expect.poll(statusText).toBe('1 of 2. “to to”: a doubled word.');
-  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['to to']);
+  await expect.poll(() => highlighted('finding-words')).toStrictEqual(['to to']);
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Repetition removed').waitFor();
   await expect.poll(statusText).toBe('1 of 1. “the the”: a doubled word.');
-  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['the']);
+  await expect.poll(() => highlighted('finding-words')).toStrictEqual(['the']);
   await page.getByRole('button', { name: 'Remove one' }).press('Enter');
   await expect.poll(statusText).toBe('There is nothing left to review.');
   await expect.poll(texts).toStrictEqual(['We went to the', 'harbour, which that that had had.']);

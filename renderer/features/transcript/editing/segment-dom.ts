@@ -35,7 +35,7 @@ export function writeText(element: HTMLElement, text: string): void {
  * they do not disturb typing, and their ranges follow what is typed before them. Returns a function that removes them.
  */
 export function addHighlights(
-  name: 'unsure-word' | 'reviewed-word' | 'highlighted-words',
+  name: 'unsure-word' | 'finding-words' | 'highlighted-words',
   element: HTMLElement,
   ranges: readonly WordRange[],
 ): () => void {

@@ -83,7 +83,7 @@ export interface SegmentListProps {
   /** What is suspect about each segment, as text. */
   readonly suspiciousSegments: ReadonlyMap<SegmentId, string>;
   /** The current finding of the review. */
-  readonly reviewed: Pick<Finding, 'segment' | 'range'> | null;
+  readonly currentFinding: Pick<Finding, 'segment' | 'range'> | null;
   /** Called with what an undo or redo has changed, once it is on screen. */
   readonly onChangeShown: (position: TextPosition) => void;
   /** Called after rows were rendered, with the element that contains them. */
@@ -92,7 +92,7 @@ export interface SegmentListProps {
 
 /** The segments of a transcript, to read and edit. Only rows on screen are rendered. */
 export function SegmentList(props: SegmentListProps) {
-  const { handle, onAction, selection, opened, suspiciousSegments, reviewed, onRender } = props;
+  const { handle, onAction, selection, opened, suspiciousSegments, currentFinding, onRender } = props;
   const { t } = useTranslation();
   const cachedT = cachedTexts(t);
   const format = useFormat();
@@ -383,8 +383,8 @@ export function SegmentList(props: SegmentListProps) {
                 suspect={suspiciousSegments.get(segment.id) ?? null}
                 isActive={segment.id === (opened ?? caret.segment)}
                 isSelected={selected.has(segment.id)}
-                isReviewed={segment.id === reviewed?.segment}
-                reviewedRange={segment.id === reviewed?.segment ? reviewed.range : null}
+                isCurrentFinding={segment.id === currentFinding?.segment}
+                findingRange={segment.id === currentFinding?.segment ? currentFinding.range : null}
                 marksUnsureWords={marksUnsureWords}
                 top={start}
                 t={cachedT}

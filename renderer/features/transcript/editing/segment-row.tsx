@@ -30,9 +30,9 @@ export interface SegmentRowProps {
   /** Whether the segment has the caret, or what is open over the list applies to it. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  readonly isReviewed: boolean;
+  readonly isCurrentFinding: boolean;
   /** The words of the current finding, if it is about words. */
-  readonly reviewedRange: WordRange | null;
+  readonly findingRange: WordRange | null;
   readonly marksUnsureWords: boolean;
   /** Px from the start of the list. */
   readonly top: number;
@@ -54,10 +54,10 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
     suspect,
     isActive,
     isSelected,
-    isReviewed,
+    isCurrentFinding,
     top,
   } = props;
-  const { language, reviewedRange, marksUnsureWords, t, format, measure } = props;
+  const { language, findingRange, marksUnsureWords, t, format, measure } = props;
   const { session } = useWorkspace();
   const time = formatTimeCode(segment.start, maxSeconds);
   const currentText = session.textOf(segment.id, segment.text);
@@ -77,13 +77,13 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       const removeHighlights = [
         isWhole ? null : addHighlights('highlighted-words', element, highlighted),
         marksUnsureWords ? addHighlights('unsure-word', element, unsureRanges(current)) : null,
-        reviewedRange === null ? null : addHighlights('reviewed-word', element, [reviewedRange]),
+        findingRange === null ? null : addHighlights('finding-words', element, [findingRange]),
       ];
       return () => {
         for (const remove of removeHighlights) remove?.();
       };
     },
-    [currentText, current, isWhole, highlighted, marksUnsureWords, reviewedRange],
+    [currentText, current, isWhole, highlighted, marksUnsureWords, findingRange],
   );
 
   return (
@@ -96,7 +96,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       data-suspect={suspect !== null || undefined}
       data-selected={isSelected || undefined}
       data-highlighted={isWhole || undefined}
-      data-reviewed={isReviewed || undefined}
+      data-finding={isCurrentFinding || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
       aria-current={playbackState === null ? undefined : 'time'}
