@@ -379,7 +379,7 @@ export function SegmentList(props: SegmentListProps) {
                 maxSeconds={maxSeconds}
                 speaker={speakerLabel(segment.speaker, previousSpeaker, names, cachedT)}
                 notes={notesAt.get(index) ?? noNotes}
-                playbackState={index !== playingIndex ? null : isPlaying ? 'now' : 'paused'}
+                playbackState={index !== playingIndex ? null : isPlaying ? 'playing' : 'paused'}
                 suspect={suspiciousSegments.get(segment.id) ?? null}
                 isActive={segment.id === (opened ?? caret.segment)}
                 isSelected={selected.has(segment.id)}

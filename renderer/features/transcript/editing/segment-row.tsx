@@ -24,7 +24,7 @@ export interface SegmentRowProps {
   readonly speaker: string | null;
   readonly notes: readonly Note[];
   /** Whether the playhead is in the segment and moves; `null` if it is elsewhere. */
-  readonly playbackState: 'now' | 'paused' | null;
+  readonly playbackState: 'playing' | 'paused' | null;
   /** What is suspect about the segment, as text. */
   readonly suspect: string | null;
   /** Whether the segment has the caret, or what is open over the list applies to it. */
