@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/actions/button.tsx';
 import { rowHeight } from '../../ui/list/row-list.tsx';
 import { formatTimeCode, type Format } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { HighlightedText } from '../../ui/text/marked.tsx';
+import { MatchedText } from '../../ui/text/marked.tsx';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './library-row.module.css';
@@ -77,7 +77,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
         <div role="gridcell" className={styles.nameCell}>
           <span className={styles.title}>
             <bdi className={styles.name} title={row.name}>
-              <HighlightedText text={row.name} marks={row.nameMarks} />
+              <MatchedText text={row.name} marks={row.nameMarks} />
             </bdi>
             {row.tags.map((tag) => (
               <bdi key={tag} className={styles.tag}>
@@ -135,7 +135,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
                 </span>
               )}
               <bdi className={styles.passageText}>
-                <HighlightedText text={passage.text} marks={passage.marks} />
+                <MatchedText text={passage.text} marks={passage.marks} />
               </bdi>
             </button>
           ))}

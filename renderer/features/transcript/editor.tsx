@@ -16,7 +16,7 @@ import { ChangesView, type ChangesHandle } from './changes/changes-view.tsx';
 import { EditorHeader, type EditorView } from './editor-header.tsx';
 import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
-import { findAsLibrary, highlightInRows } from './find/matches.ts';
+import { findAsLibrary, markMatchesInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
 import { canPlay } from './player/playback.ts';
 import { Player, ShortRecordingBanner } from './player/player.tsx';
@@ -45,7 +45,7 @@ export interface EditorProps {
   readonly scrollTarget?: ScrollTarget | undefined;
   /** The subtitle to show; it comes before `scrollTarget`. */
   readonly cue?: ShownCue | undefined;
-  /** The query of the library search that led here: its matches are highlighted, and the find bar starts with it. */
+  /** The query of the library search that led here: its matches are marked, and the find bar starts with it. */
   readonly searchQuery?: string | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
@@ -272,7 +272,7 @@ export function Editor(props: EditorProps) {
         ) : isUntimed ? (
           <UntimedText
             handle={untimedText}
-            matches={search === null && find.highlighted.length === 0 ? null : find.highlighted}
+            matches={search === null && find.markedMatches.length === 0 ? null : find.markedMatches}
             currentMatch={currentMatch}
             initialRange={typeof scrollTarget === 'number' ? undefined : scrollTarget}
             onReadingKey={onListKey}
@@ -292,7 +292,7 @@ export function Editor(props: EditorProps) {
             suspiciousSegments={review.suspiciousSegments}
             currentFinding={current ?? null}
             onChangeShown={review.goToChange}
-            onRender={(element) => highlightInRows(element, find.highlighted, currentMatch)}
+            onRender={(element) => markMatchesInRows(element, find.markedMatches, currentMatch)}
           />
         )}
       </div>

@@ -3,7 +3,7 @@ import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from
 import type { TextRange } from '../../../electron/contract/library-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
-import { HighlightedText } from '../../ui/text/marked.tsx';
+import { MatchedText } from '../../ui/text/marked.tsx';
 import { formatTimeCode } from '../../ui/text/format.ts';
 import { isOnScreen } from './editing/use-follow-playback.ts';
 import { useHeightEstimates } from './editing/use-visible-rows.ts';
@@ -66,9 +66,9 @@ export interface ReadingListProps {
   readonly currentIndex?: number;
   /** Plays from a paragraph; absent when there is no recording. */
   readonly onPlay?: ((index: number) => void) | undefined;
-  /** Returns what to highlight in a text, in order. */
+  /** Returns the matches to mark in a text, in order. */
   readonly matchRangesOf?: (text: string) => readonly TextRange[];
-  /** Renders a paragraph by its index; absent: its text with highlights. */
+  /** Renders a paragraph by its index; absent: its text with marked matches. */
   readonly renderText?: (index: number) => ReactNode;
   /** Renders a button below a paragraph. */
   readonly renderAction?: (index: number) => ReactNode;
@@ -178,7 +178,7 @@ export function ReadingList(props: ReadingListProps) {
                 className={styles.text}
               >
                 {renderText?.(index) ?? (
-                  <HighlightedText
+                  <MatchedText
                     text={paragraphs[index]?.text ?? ''}
                     marks={matchRangesOf(paragraphs[index]?.text ?? '')}
                   />

@@ -2,14 +2,14 @@ import { Fragment } from 'react';
 import type { MarkedText, TextRange } from '../../../electron/contract/library-commands.ts';
 import styles from './replaced.module.css';
 
-export interface HighlightedTextProps {
+export interface MatchedTextProps {
   readonly text: string;
   /** In order, without overlap. */
   readonly marks: readonly TextRange[];
 }
 
-/** A text with its matches highlighted. */
-export function HighlightedText({ text, marks }: HighlightedTextProps) {
+/** A text with its matches marked. */
+export function MatchedText({ text, marks }: MatchedTextProps) {
   const end = marks.at(-1)?.end ?? 0;
   return (
     <>

@@ -12,9 +12,9 @@ import type { TextRange } from '../../../../electron/contract/library-commands.t
 import { diffRange, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
 import {
-  clearHighlights,
+  clearMarkedMatches,
   type FoundMatch,
-  highlightInElement,
+  markMatchesInElement,
   domRange,
   type SearchPosition,
 } from '../find/matches.ts';
@@ -130,8 +130,8 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
   // A text field cannot show highlights: they are in a copy of the text that lies exactly on it.
   useLayoutEffect(() => {
     if (matches === null || copy.current === null) return undefined;
-    highlightInElement(copy.current, matches, currentMatch);
-    return clearHighlights;
+    markMatchesInElement(copy.current, matches, currentMatch);
+    return clearMarkedMatches;
   }, [matches, currentMatch]);
 
   useImperativeHandle(handle, () => ({

@@ -57,11 +57,11 @@ export function firstMatchFrom(
   return index < matches.length ? index : 0;
 }
 
-/** Maximum matches of one text that are highlighted, around the current one: more are never on screen. */
-const maxHighlights = 2000;
+/** Maximum matches of one text that are marked, around the current one: more are never on screen. */
+const maxMarkedMatches = 2000;
 
-/** Highlights matches in the rendered rows. Highlights are not part of the DOM, so they do not disturb typing. */
-export function highlightInRows(
+/** Marks matches in the rendered rows, as CSS highlights: these are not part of the DOM, so they do not disturb typing. */
+export function markMatchesInRows(
   list: HTMLElement,
   matches: readonly FoundMatch[],
   current: FoundMatch | undefined,
@@ -73,7 +73,7 @@ export function highlightInRows(
     else earlier.push(match);
   }
   const rows = matches.length === 0 ? [] : list.querySelectorAll<HTMLElement>('[data-segment]');
-  highlight(
+  mark(
     Array.from(rows).flatMap((row) =>
       rangesIn(
         row.querySelector('[role=textbox]')?.firstChild,
@@ -84,18 +84,18 @@ export function highlightInRows(
   );
 }
 
-/** Highlights matches in one element that contains the whole text. */
-export function highlightInElement(
+/** Marks matches in one element that contains the whole text. */
+export function markMatchesInElement(
   element: HTMLElement,
   matches: readonly FoundMatch[],
   current: FoundMatch | undefined,
 ): void {
   const currentIndex = current === undefined ? 0 : matches.indexOf(current);
-  const from = Math.max(0, currentIndex - maxHighlights / 2);
-  highlight(rangesIn(element.firstChild, matches.slice(from, from + maxHighlights)), current);
+  const from = Math.max(0, currentIndex - maxMarkedMatches / 2);
+  mark(rangesIn(element.firstChild, matches.slice(from, from + maxMarkedMatches)), current);
 }
 
-export const clearHighlights = (): void => highlight([], undefined);
+export const clearMarkedMatches = (): void => mark([], undefined);
 
 type MatchRange = readonly [match: FoundMatch, range: Range];
 
@@ -116,7 +116,7 @@ export function domRange(node: ChildNode, { start, end }: Pick<FoundMatch, 'star
   return range;
 }
 
-function highlight(ranges: readonly MatchRange[], current: FoundMatch | undefined): void {
+function mark(ranges: readonly MatchRange[], current: FoundMatch | undefined): void {
   const otherRanges = ranges.filter(([match]) => match !== current);
   const currentRanges = ranges.filter(([match]) => match === current);
   setHighlight('found', otherRanges);

@@ -21,8 +21,8 @@ export interface Find {
   /** `null` while the find bar is closed. */
   readonly search: TextSearch | null;
   readonly currentMatch: FoundMatch | undefined;
-  /** The highlighted matches: of this search, or of the library search that led here. */
-  readonly highlighted: readonly FoundMatch[];
+  /** The matches to mark: of this search, or of the library search that led here. */
+  readonly markedMatches: readonly FoundMatch[];
   readonly open: () => void;
   /** Opens the find bar at the next or previous match from the caret, as of the library search that led here. */
   readonly openAtNext: (by: -1 | 1) => void;
@@ -38,7 +38,7 @@ export interface Find {
 /**
  * Finds text in the open transcript.
  *
- * @param libraryQuery the query of the library search that led here: what it matched is highlighted until the text is edited
+ * @param libraryQuery the query of the library search that led here: what it matched is marked until the text is edited
  *   or searched, and is the first search
  */
 export function useFind({ list, untimedText }: SearchTargets, libraryQuery: string | undefined): Find {
@@ -53,7 +53,7 @@ export function useFind({ list, untimedText }: SearchTargets, libraryQuery: stri
   return {
     search,
     currentMatch,
-    highlighted: search?.matches ?? librarySearch.matches,
+    markedMatches: search?.matches ?? librarySearch.matches,
     open: () => openAt(0),
     openAtNext: openAt,
     show: (match) => {
