@@ -60,7 +60,7 @@ export function firstMatchFrom(
 /** Maximum matches of one text that are marked, around the current one: more are never on screen. */
 const maxMarkedMatches = 2000;
 
-/** Marks matches in the rendered rows, as CSS highlights: these are not part of the DOM, so they do not disturb typing. */
+/** Marks matches in the rendered rows as CSS highlights, which are not part of the DOM and do not disturb typing. */
 export function markMatchesInRows(
   list: HTMLElement,
   matches: readonly FoundMatch[],
