@@ -345,7 +345,7 @@ export function SegmentList(props: SegmentListProps) {
           caret.onFocus(id);
           if (id !== null) visited.current = { segment: id, start: 0 };
           // Without a recording, the playhead only says which segment is active: the one with the caret.
-          if (focused !== undefined && !playback.isPlayable) playback.seek(focused.start);
+          if (focused !== undefined && !playback.mayHaveRecording) playback.seek(focused.start);
         }}
         onBlur={(event) => {
           session.flush();

@@ -108,7 +108,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   const moveBoundary = (segment: DraftSegment, edge: 'start' | 'end', toSeconds: number): void => {
     const move = { segment: segment.id, edge, toSeconds };
     // Without a recording, the playhead is not a time that the user has listened to.
-    const refusal = playback.isPlayable
+    const refusal = playback.mayHaveRecording
       ? boundaryRefusal(session.getState().draft, move, session.durationSeconds)
       : 'no-recording';
     const hasMoved =
@@ -217,7 +217,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
           segments,
           segments.indexOf(segment),
           action.offset,
-          playback.isPlayable ? time : null,
+          playback.mayHaveRecording ? time : null,
         );
         onNote(
           action.isAdded ? { kind: 'new', atSeconds } : onlyNoteOr(session.getState().draft, id, atSeconds),

@@ -30,8 +30,8 @@ export class Playback {
   #frame = 0;
   /** Whether playback was paused at the current time and no seek has moved it since. */
   #isPausedHere = false;
-  /** Whether a media element can still be attached. */
-  #isPlayable = true;
+  /** Whether there is, or may still be, a recording that can be played. */
+  #mayHaveRecording = true;
   /** Whether to play as soon as an element is attached, because the user has already asked for it. */
   #playsWhenAttached = false;
   /** Where the range that is played ends, in seconds; `null` when no range is playing. */
@@ -94,15 +94,15 @@ export class Playback {
     };
   }
 
-  /** Sets whether there is, or may be, a recording. Without one, playback must not start automatically later. */
-  setPlayable(isPlayable: boolean): void {
-    this.#isPlayable = isPlayable;
-    this.#playsWhenAttached &&= isPlayable;
+  /** Sets {@link mayHaveRecording}. Without a recording, playback must not start automatically later. */
+  setMayHaveRecording(mayHaveRecording: boolean): void {
+    this.#mayHaveRecording = mayHaveRecording;
+    this.#playsWhenAttached &&= mayHaveRecording;
   }
 
-  /** Whether there is, or may be, a recording. */
-  get isPlayable(): boolean {
-    return this.#isPlayable;
+  /** Whether there is, or may still be, a recording that can be played. */
+  get mayHaveRecording(): boolean {
+    return this.#mayHaveRecording;
   }
 
   toggle(): void {
@@ -112,7 +112,7 @@ export class Playback {
 
   play(): void {
     const element = this.#element;
-    this.#playsWhenAttached = element === null && this.#isPlayable;
+    this.#playsWhenAttached = element === null && this.#mayHaveRecording;
     if (element === null) return;
     if (this.#isPausedHere && !element.ended)
       element.currentTime = Math.max(0, element.currentTime - resumeRewindSeconds);

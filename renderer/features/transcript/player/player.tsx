@@ -28,8 +28,8 @@ export function Player({ control, language }: PlayerProps) {
   const { playback } = useWorkspace();
   const { recording, choose, acceptReplaced } = control;
   const brokenUrl = usePlayback((state) => state.brokenUrl);
-  const canPlay = recording === null || (recording.kind === 'ready' && recording.url !== brokenUrl);
-  useEffect(() => playback.setPlayable(canPlay), [playback, canPlay]);
+  const mayHaveRecording = recording === null || (recording.kind === 'ready' && recording.url !== brokenUrl);
+  useEffect(() => playback.setMayHaveRecording(mayHaveRecording), [playback, mayHaveRecording]);
 
   if (recording === null || recording.kind === 'none') return null;
   if (recording.kind === 'replaced')
