@@ -73,7 +73,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
     });
   };
   const onComplete = useEffectEvent(openSaved);
-  // In the search field, the user would go on typing in another screen.
+  // Not while the user types in the search field: the rest would be typed into the other screen.
   const [isSearching, setSearching] = useState(false);
   useEffect(() => {
     if (view?.kind === 'done' && !isPlaying && !isSearching) onComplete();

@@ -11,13 +11,13 @@ export interface ReadingPlace {
   readonly seconds: number;
 }
 
-/** The places of so many transcripts are kept, the latest. */
+/** The number of transcripts whose places are kept; the oldest are dropped. */
 const maxPlaces = 200;
 
 /** A transcript and what is kept of it. */
 type Entry = readonly [id: TranscriptId, ...values: readonly unknown[]];
 
-/** An entry in the local storage of the page with so many transcripts that it never grows much. */
+/** Places in the page's local storage, under one key; at most {@link maxPlaces}, so that it stays small. */
 class KeptPlaces<E extends Entry> {
   readonly #key: string;
   readonly #isEntry: (value: readonly unknown[]) => value is E;

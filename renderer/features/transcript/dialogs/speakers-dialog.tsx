@@ -50,7 +50,7 @@ export function SpeakersDialog({ open, onClose }: { readonly open: boolean; read
 interface Entry {
   readonly name: string;
   /** The index of the speaker that this one is merged into; `null` for none. */
-  readonly becomes: number | null;
+  readonly mergedInto: number | null;
   /** Whether to remember the voice under the name. */
   readonly isRemembered: boolean;
 }
@@ -63,7 +63,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const [initialEntries] = useState<readonly Entry[]>(() => {
     return Array.from({ length: Math.max(2, speakerCount(draft)) }, (_, speaker) => ({
       name: draft.speakers[speaker] ?? '',
-      becomes: null,
+      mergedInto: null,
       isRemembered: false,
     }));
   });
@@ -82,7 +82,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
       : session.edit({
           kind: 'name-speakers',
           names: entries.map(({ name }) => name),
-          becomes: entries.map(({ becomes }) => becomes),
+          becomes: entries.map(({ mergedInto }) => mergedInto),
         });
   const endForm = useSaveOnLeave(() => {
     if (save().length > 0) notifyEdit(session, t('transcript.speakers.saved'));
@@ -97,8 +97,8 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         save();
-        const names = entries.flatMap(({ name, becomes, isRemembered }) =>
-          isRemembered && becomes === null && name.trim() !== '' ? [name.trim()] : [],
+        const names = entries.flatMap(({ name, mergedInto, isRemembered }) =>
+          isRemembered && mergedInto === null && name.trim() !== '' ? [name.trim()] : [],
         );
         if (names.length > 0) remember([...new Set(names)]);
         close();
@@ -130,7 +130,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
           <Button
             variant="plain"
             className={styles.add}
-            onClick={() => setEntries([...entries, { name: '', becomes: null, isRemembered: false }])}
+            onClick={() => setEntries([...entries, { name: '', mergedInto: null, isRemembered: false }])}
           >
             {t('transcript.speakers.add')}
           </Button>
@@ -168,9 +168,9 @@ function SpeakerEntry(props: SpeakerEntryProps) {
     const name = entries[at]?.name.trim() ?? '';
     return name === '' ? defaultNameOf(at) : name;
   };
-  const { name, becomes, isRemembered } = entries[speaker] ?? {
+  const { name, mergedInto, isRemembered } = entries[speaker] ?? {
     name: '',
-    becomes: null,
+    mergedInto: null,
     isRemembered: false,
   };
   const suggestedName = voices.suggestions.find((suggestion) => suggestion.speaker === speaker)?.name;
@@ -184,7 +184,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
         value={name}
         maxLength={maxSpeakerNameLength}
         list={suggestionsId}
-        disabled={becomes !== null}
+        disabled={mergedInto !== null}
         onChange={(event) => onChange({ name: event.target.value })}
       />
       {speakingTime !== undefined && (
@@ -200,7 +200,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
           <Select
             compact
             label={t('transcript.speakers.same', { name: nameOf(speaker) })}
-            value={String(becomes ?? '')}
+            value={String(mergedInto ?? '')}
             options={[
               { value: '', label: t('transcript.speakers.own') },
               ...others.map((other) => ({
@@ -208,18 +208,18 @@ function SpeakerEntry(props: SpeakerEntryProps) {
                 label: t('transcript.speakers.sameAs', { name: nameOf(other) }),
               })),
             ]}
-            onChange={(value) => onChange({ becomes: value === '' ? null : Number(value) })}
+            onChange={(value) => onChange({ mergedInto: value === '' ? null : Number(value) })}
           />
         </div>
       )}
-      {speakingTime !== undefined && becomes === null && !isNamed && suggestedName !== undefined && (
+      {speakingTime !== undefined && mergedInto === null && !isNamed && suggestedName !== undefined && (
         <div className={styles.voice}>
           <Button variant="plain" onClick={() => onChange({ name: suggestedName })}>
             {t('transcript.speakers.soundsLike', { name: suggestedName })}
           </Button>
         </div>
       )}
-      {speakingTime !== undefined && becomes === null && isNamed && voices.canRemember && (
+      {speakingTime !== undefined && mergedInto === null && isNamed && voices.canRemember && (
         <div className={styles.voice}>
           <Checkbox checked={isRemembered} onChange={(checked) => onChange({ isRemembered: checked })}>
             {t(
@@ -237,7 +237,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
 
 /** The remembered voices, and how they match the speakers. */
 interface VoicesState {
-  /** Whether there are the recording and the models that describe voices. */
+  /** Whether the recording and the models that describe voices are available. */
   readonly canRemember: boolean;
   /** The names of the remembered voices. */
   readonly known: ReadonlySet<string>;
