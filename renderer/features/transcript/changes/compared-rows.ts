@@ -32,7 +32,7 @@ export interface ComparedRow extends ReadingParagraph {
   readonly times: Difference<Span> | null;
   /** The number of segments, if they were split or merged, or words moved between them; else `null`. */
   readonly segments: Difference<number> | null;
-  /** The speakers, each once, before and after a person assigned others; `null` if none did. */
+  /** The distinct speakers before and after manual reassignment; `null` without one. */
   readonly speakers: Difference<readonly (number | null)[]> | null;
   /** Restores this row only. */
   readonly restoration: EditOperation;
@@ -140,7 +140,7 @@ export function differsFromOriginal(
   return times !== 'kept' || rows.some(isChanged);
 }
 
-/** Returns the speakers of segments, each once: the current ones, or with `bases` those before. */
+/** Returns the distinct speakers of segments: the current ones, or with `bases` those before. */
 const speakersOf = (
   segments: readonly DraftSegment[],
   bases: ReadonlyMap<SegmentId, AssignedSpeaker> = new Map(),
@@ -148,14 +148,14 @@ const speakersOf = (
   ...new Set(segments.map((segment) => (bases.get(segment.id) ?? segment).speaker)),
 ];
 
-/** Returns the operation that restores speakers only; those of the first one, if there were several. */
+/** Returns the operation that restores only the speaker. If there were several, it restores only the first one's segments. */
 const reassignment = (bases: readonly AssignedSpeaker[]): EditOperation => {
   const speaker = bases[0]?.speaker ?? null;
   const segments = bases.filter((base) => base.speaker === speaker).map(({ segment }) => segment);
   return { kind: 'set-speaker', segments, speaker };
 };
 
-/** Returns the operation that restores segments with the speakers that they had, including those that are not in the text. */
+/** Returns the operation that restores segments with the speakers that they had, including deleted segments. */
 function restorationOf(
   { current, original }: ComparedSegments,
   bases: ReadonlyMap<SegmentId, AssignedSpeaker>,
@@ -179,8 +179,8 @@ export const isChanged = ({
   before !== after || times !== null || segments !== null || speakers !== null;
 
 /**
- * Returns what else is to say about restored segments: their neighbours left no room for the original times, or changed
- * theirs; `null` if nothing.
+ * Returns a side effect of restoring segments to report: their neighbours left no room for the original times, or changed
+ * theirs; `null` for none.
  *
  * @param after the draft after the change that restored them
  */

@@ -24,7 +24,7 @@ export function findAll(texts: Texts, query: Query): readonly FoundMatch[] {
   return pattern === null ? [] : findInEach(texts, (text) => findMatches(text, pattern));
 }
 
-/** Returns what the search of the library matches of a query, all of its words, in the order of the text. */
+/** Returns the matches of every word of a library query, in the order of the text. */
 export function findAsLibrary(texts: Texts, typed: string): readonly FoundMatch[] {
   const query = parseQuery(typed);
   // An excluded word leaves out the segment that has it, but not the whole of a text without segments.

@@ -101,7 +101,7 @@ const failureOf = (response: PatternResponse): PatternFailure =>
  * Finds a pattern in a transcript. While its text changes, the matches are a moment older.
  *
  * @param query `null` for no search
- * @returns the latest matches; `null` while a new pattern is searched
+ * @returns the latest matches; `null` while those of a new pattern are being computed
  */
 export function usePatternMatches(texts: Texts, query: Query | null): ShownResult | null {
   const [latest, setLatest] = useState<{

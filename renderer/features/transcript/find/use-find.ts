@@ -24,7 +24,7 @@ export interface Find {
   /** The matches to mark: of this search, or of the library search that led here. */
   readonly markedMatches: readonly FoundMatch[];
   readonly open: () => void;
-  /** Opens the find bar at the next or previous match from the caret, as of the library search that led here. */
+  /** Opens the find bar at the next or previous match from the caret, for example of the library search that led here. */
   readonly openAtNext: (by: -1 | 1) => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
   readonly show: (match: FoundMatch) => void;
@@ -39,7 +39,7 @@ export interface Find {
  * Finds text in the open transcript.
  *
  * @param libraryQuery the query of the library search that led here: what it matched is marked until the text is edited
- *   or searched, and is the first search
+ *   or searched, and the find bar opens with this query
  */
 export function useFind({ list, untimedText }: SearchTargets, libraryQuery: string | undefined): Find {
   const { session, playback } = useWorkspace();
@@ -101,7 +101,7 @@ const maxSelectionLength = 100;
 export interface FindQuery extends Query {
   /** Whether the text is a regular expression. */
   readonly isPattern: boolean;
-  /** Whether the text is a query of the library: its words match as there, wherever they are. */
+  /** Whether the text is a library query: each of its words matches anywhere, as in the library. */
   readonly isLibraryQuery: boolean;
 }
 
@@ -111,7 +111,7 @@ export interface TextSearch {
   readonly matches: readonly FoundMatch[];
   /** Whether there are more. */
   readonly isCapped: boolean;
-  /** Whether a new pattern is being searched. */
+  /** Whether the matches of a new pattern are still being computed. */
   readonly isSearching: boolean;
   /** Whether the matches are those of an older text, and new ones are coming. */
   readonly isStale: boolean;
@@ -119,7 +119,7 @@ export interface TextSearch {
   readonly failure: PatternFailure | null;
   /** Index of the current match; 0 when there is none. */
   readonly index: number;
-  /** Whether the last step went on from the start or the end of the text. */
+  /** Whether the last step continued from the start or the end of the text. */
   readonly wrapped: 'fromStart' | 'fromEnd' | null;
   /** Incremented each time the search field has to take the focus. */
   readonly focusRequests: number;
@@ -136,7 +136,7 @@ interface SearchState {
   readonly query: FindQuery;
   /** Where the search begins, while `index` is `null`. */
   readonly from: SearchPosition | null;
-  /** Steps from the first match there. */
+  /** While `index` is `null`, the offset of the current match from the first match at or after `from`: -1 or 0. */
   readonly step: number;
   readonly index: number | null;
   readonly wrapped: TextSearch['wrapped'];
@@ -190,7 +190,7 @@ function useTextSearch(libraryQuery: string | undefined): {
         query: isUsable
           ? { ...last, text: last.isPattern ? escapePattern(selected) : selected, isLibraryQuery: false }
           : last,
-        // The match at the caret is the one that the next one follows.
+        // Skip a match at the caret: the user asked for the one after it.
         from: step === 1 && position !== null ? { ...position, start: position.start + 1 } : position,
         step: Math.min(step, 0),
         index: null,
