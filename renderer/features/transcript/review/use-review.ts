@@ -47,7 +47,7 @@ interface ReviewedTexts {
   readonly earlier: readonly ReviewedText[];
 }
 
-/** Makes a text the latest one, and keeps another one, unless it is known, for an undo or redo. */
+/** Returns the texts with a new latest one; `kept` joins the earlier ones, for an undo or redo, unless it is among them. */
 const withLatest = (latest: ReviewedText, { earlier }: ReviewedTexts, kept: ReviewedText): ReviewedTexts => ({
   latest,
   earlier: earlier.some(({ segments }) => segments === kept.segments)
@@ -81,7 +81,7 @@ function useFindings(language: string | null): Findings {
   const [shownSegments, setShownSegments] = useState(segments);
   if (shownSegments !== segments) {
     setShownSegments(segments);
-    // The review of a long text takes a while: what an undo restores has the findings that it had.
+    // Reviewing a long text takes a while, so a text that an undo restores gets its earlier findings back at once.
     const restored = reviewed.earlier.find((text) => areSame(text.segments, segments));
     if (restored !== undefined)
       setReviewed((before) => withLatest({ segments, findings: restored.findings }, before, before.latest));
@@ -133,8 +133,8 @@ interface ReviewStart {
   /** Offset in its text; `null`: all of it. */
   readonly start: number | null;
   readonly by: -1 | 1;
-  /** Whether findings about the whole segment are not at the offset but before it. */
-  readonly inSegment?: boolean;
+  /** Whether a finding about the whole segment counts as before `start`, instead of at it. */
+  readonly wholeSegmentFirst?: boolean;
 }
 
 /** Whether an offset in the segment of a finding is at its words. */
@@ -155,13 +155,13 @@ interface FindingPosition {
 function findingFrom(
   findings: readonly Finding[],
   segments: readonly DraftSegment[],
-  { segment, start, by, inSegment = false }: ReviewStart,
+  { segment, start, by, wholeSegmentFirst = false }: ReviewStart,
 ): FindingPosition {
   const order = new Map(segments.map(({ id }, index) => [id, index]));
   const at = segment === null ? undefined : order.get(segment);
   // Negative before the position, 0 at it, positive after it.
   const compare = (finding: Finding): number => {
-    const { from, to } = finding.range ?? { from: 0, to: inSegment ? 0 : Infinity };
+    const { from, to } = finding.range ?? { from: 0, to: wholeSegmentFirst ? 0 : Infinity };
     const bySegment = (order.get(finding.segment) ?? 0) - (at ?? 0);
     if (bySegment !== 0 || start === null) return bySegment;
     return to < start ? -1 : from > start ? 1 : 0;
@@ -188,7 +188,7 @@ export interface Review extends Findings {
   /** Index of the current finding; `null` while the review bar is closed. */
   readonly index: number | null;
   readonly current: Finding | undefined;
-  /** Whether the review went on from the start or the end of the text to get to the current finding. */
+  /** Whether the review continued from the start or the end of the text to get to the current finding. */
   readonly wrapped: 'fromStart' | 'fromEnd' | null;
   /** Incremented each time the review bar has to take the focus. */
   readonly focusRequests: number;
@@ -249,7 +249,8 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   const index = shown?.index ?? null;
   const wrapped = shown?.wrapped ?? null;
   const current = index === null ? undefined : findings[index];
-  // An edit can remove findings before the current one. Once that is gone too, the review continues at its latest index.
+  // An edit can remove findings before the current one. Once the current one is gone too, the review continues at the
+  // index that it had last.
   if (current !== undefined && shown !== position && shown?.key === current.key) setPosition(shown);
   const suspiciousSegments = useMemo(() => {
     const suspiciousSegments = new Map<SegmentId, string>();
@@ -283,8 +284,10 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     const changed = pendingChange.current;
     if (changed === null || isReviewing) return;
     pendingChange.current = null;
-    const inSegment = findings.filter(({ segment }) => segment === changed.segment);
-    const found = inSegment.find(({ range }) => range !== null && range.to >= changed.offset) ?? inSegment[0];
+    const inChangedSegment = findings.filter(({ segment }) => segment === changed.segment);
+    const found =
+      inChangedSegment.find(({ range }) => range !== null && range.to >= changed.offset) ??
+      inChangedSegment[0];
     if (found !== undefined) goToIndex(findings.indexOf(found));
   });
   /** Where the user was at the last step. */
@@ -298,11 +301,14 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   };
   const openFrom = (by: -1 | 1): void => {
     const start = takeVisited();
-    const left = reviewPlaceOf(session.id);
-    const leftIndex = findings.findIndex(({ key, segment }) => key === left?.key && segment === left.segment);
+    const lastPlace = reviewPlaceOf(session.id);
+    const lastPlaceIndex = findings.findIndex(
+      ({ key, segment }) => key === lastPlace?.key && segment === lastPlace.segment,
+    );
     if (start !== null) goToFirstFrom({ ...start, by });
-    else if (leftIndex >= 0) goToIndex(leftIndex);
-    else if (left !== null && segments.some(({ id }) => id === left.segment)) goToFirstFrom({ ...left, by });
+    else if (lastPlaceIndex >= 0) goToIndex(lastPlaceIndex);
+    else if (lastPlace !== null && segments.some(({ id }) => id === lastPlace.segment))
+      goToFirstFrom({ ...lastPlace, by });
     else goToFirstFrom({ segment: list.current?.position()?.segment ?? null, start: null, by });
   };
   const step = (by: -1 | 1): void => {
@@ -313,10 +319,11 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     const last = lastShown.current;
     const isNew = current?.key !== last?.key;
     const start = takeVisited();
-    const inSegment = start !== null && start.segment === last?.segment;
-    // In its segment, the user has corrected the finding, which is gone, or is still at its words.
-    if (start !== null && !(inSegment && (isNew || isAt(current, start.start)))) {
-      goToFirstFrom({ ...start, by, inSegment });
+    const isInLastSegment = start !== null && start.segment === last?.segment;
+    // Do not start from the caret if it is in the segment of the last finding and that finding was just fixed, or the caret
+    // is still at its words.
+    if (start !== null && !(isInLastSegment && (isNew || isAt(current, start.start)))) {
+      goToFirstFrom({ ...start, by, wholeSegmentFirst: isInLastSegment });
       return;
     }
     const count = findings.length;
