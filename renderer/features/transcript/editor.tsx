@@ -43,7 +43,7 @@ import { useKeyNames } from '../../ui/text/key-names.ts';
 export interface EditorProps {
   /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
-  /** The subtitle to show; it comes before `scrollTarget`. */
+  /** The subtitle to show; it takes precedence over `scrollTarget`. */
   readonly cue?: ShownCue | undefined;
   /** The query of the library search that led here: its matches are marked, and the find bar starts with it. */
   readonly searchQuery?: string | undefined;
@@ -115,7 +115,7 @@ export function Editor(props: EditorProps) {
     const segment = draft.segments[Math.max(0, segmentIndexAt(draft.segments, startSeconds))];
     playback.seek(startSeconds);
     if (segment === undefined) return;
-    // The list that another view hides opens at the reading place.
+    // If another view hides the list, it will open at the reading place.
     setReadingPlace(session.id, { at: segment.id, seconds: startSeconds });
     list.current?.arriveAt(segment.id, 0);
   });
@@ -136,15 +136,15 @@ export function Editor(props: EditorProps) {
     const hasCommandKey = event.ctrlKey || event.metaKey;
     const command = undoCommandOf(event);
     const isFindKey = event.key === 'F3' || (hasCommandKey && (key === 'f' || key === 'g'));
-    // Escape leaves them from anywhere; a popover or a list that it closes has handled it already.
+    // Escape leaves the original and the changes from anywhere; if it closed a popover or a list, it is already handled.
     if (view !== 'text' && event.key === 'Escape' && !event.defaultPrevented) {
       setView('text');
       event.preventDefault();
       return;
     }
-    // The other views have neither a find bar nor a review, which would appear only after them.
+    // The other views have no find bar and no review: these would appear only once the view is closed.
     if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
-    // Also from a button, as of the player; fields and lists handle it themselves.
+    // Also while a button has the focus, for example one of the player; fields and lists handle Escape themselves.
     if (event.key === 'Escape' && !event.defaultPrevented && !nativeEvent.isComposing) onEscape();
     else if (event.key === 'F3' && event.altKey) {
       const goToFound = event.shiftKey ? onPreviousFound : onNextFound;
@@ -178,7 +178,7 @@ export function Editor(props: EditorProps) {
     event.preventDefault();
   };
 
-  // From outside of the transcript, such as the sidebar, which has the focus after a panel of it was closed.
+  // Undo keys pressed outside the transcript, for example in the sidebar, which keeps the focus when one of its panels closes.
   const runOutside = (command: UndoCommand): void => {
     if (view !== 'original') session[command]();
   };

@@ -34,7 +34,7 @@ export interface TranscriptScreenProps {
   readonly isReturn?: boolean | undefined;
   /** Where to scroll to; absent: where the user was, or else the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
-  /** The subtitle to show; it comes before `scrollTarget`. */
+  /** The subtitle to show; it takes precedence over `scrollTarget`. */
   readonly cue?: ShownCue | undefined;
   /** This transcript among those that the search found. */
   readonly found?: SearchResults | undefined;

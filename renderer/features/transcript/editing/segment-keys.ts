@@ -7,8 +7,10 @@ export type SegmentAction =
   | { readonly kind: 'split'; readonly offset: number; readonly atPlayhead: boolean }
   | { readonly kind: 'merge-before' | 'merge-after' }
   | { readonly kind: 'delete' | 'insert' | 'leave' }
-  /** Adds a note at the playhead, or at the offset if the playhead is in another segment. */
-  /** Edits the only note of a segment, or adds one for an offset; `isAdded`: adds one in any case. */
+  /**
+   * Edits the segment's only note. Otherwise, or if `isAdded`, adds one at the playhead, or at the offset if the playhead is
+   * in another segment.
+   */
   | { readonly kind: 'note'; readonly offset: number; readonly isAdded: boolean }
   /** Plays from the word at an offset; without words, from the start of the segment. */
   | { readonly kind: 'play-from-here'; readonly offset: number }
@@ -73,7 +75,7 @@ export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentActi
   return actionWithoutModifier(event, element);
 }
 
-/** Whether a key does something to a segment that needs times, as those of a text that has some. */
+/** Whether a key is a segment command, which has no effect in a text without times. */
 export const needsTimes = (event: KeyEvent): boolean => altActionOfSegmentsOnly(event) !== null;
 
 /** Returns the action of a key with Alt that has no other meaning outside segments; `null` for any other key. */

@@ -84,7 +84,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     else placeCaret(next.id, offsetAtX(element, x, line));
   };
 
-  /** Moves the caret to the segment a page away. Returns false within a segment that is higher than a page. */
+  /** Moves the caret to the segment a page away. Returns false within a segment that is taller than a page. */
   const moveCaretByPage = (segment: SegmentId, by: -1 | 1): boolean => {
     const index = segments.findIndex(({ id }) => id === segment);
     const row = virtualizer.measurementsCache[index];

@@ -44,8 +44,11 @@ export interface SegmentActionsOptions {
   readonly onAssigned: (count: number, speaker: number | null) => void;
 }
 
-/** A word that was moved, so that moving it back restores the times, even where those of words are only estimated. */
-interface WordMoveStep extends Pick<Extract<SegmentAction, { kind: 'move-word' }>, 'edge' | 'by'> {
+/**
+ * A word that was moved. Moving it back undoes this edit, which restores the exact times even where word times are only
+ * estimates.
+ */
+interface MovedWord extends Pick<Extract<SegmentAction, { kind: 'move-word' }>, 'edge' | 'by'> {
   readonly segment: SegmentId;
   /** Its entry of the undo stack: once something else has been done, moving back is an edit of its own. */
   readonly entry: UndoEntry | null;
@@ -71,7 +74,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     options;
   const { session, playback } = useWorkspace();
   const markHintUsed = useMarkHintUsed();
-  const wordMoves = useRef<WordMoveStep[]>([]);
+  const wordMoves = useRef<MovedWord[]>([]);
 
   const findWithNeighbours = (id: SegmentId) => {
     const { segments } = session.getState().draft;
@@ -85,11 +88,11 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     else list.current?.placeCaret(segment, offset);
   };
 
-  const merge = (merged: readonly (DraftSegment | undefined)[]): void => {
-    const [first, last] = [merged[0], merged.at(-1)];
+  const merge = (segmentsToMerge: readonly (DraftSegment | undefined)[]): void => {
+    const [first, last] = [segmentsToMerge[0], segmentsToMerge.at(-1)];
     if (first === undefined || last === undefined) return;
     const joinOffset = first.text.trim().length;
-    if (isSplitWord(session.lastDone, merged)) {
+    if (isSplitWord(session.lastDone, segmentsToMerge)) {
       // The undo moves the caret to what it changed first.
       flushSync(() => session.undo());
       continueIn(first.id, joinOffset);
@@ -100,7 +103,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       return;
     }
     const { text = '', speaker = null } = findWithNeighbours(first.id).segment ?? {};
-    if (merged.some((other) => other?.speaker !== first.speaker)) options.onSpeakersMerged(speaker);
+    if (segmentsToMerge.some((other) => other?.speaker !== first.speaker)) options.onSpeakersMerged(speaker);
     // Place the caret after the space between the first two, if there is one.
     continueIn(first.id, text[joinOffset] === ' ' && joinOffset > 0 ? joinOffset + 1 : joinOffset);
   };
@@ -263,8 +266,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
 }
 
 /**
- * Returns when the selected words begin and end, in seconds. A caret selects the word that it is in or behind; without a
- * selection, and where words have no times, it is the whole segment.
+ * Returns when the selected words begin and end, in seconds; for a caret, the word at it, or else the next one. Without a
+ * selection or word times: the whole segment.
  */
 function timesOf(
   segments: readonly DraftSegment[],
@@ -287,14 +290,14 @@ function timesOf(
  * Whether segments are a word that was just split, so that undoing the split merges them: a merge would put a space into
  * the word.
  */
-function isSplitWord(last: UndoEntry | null, merged: readonly (DraftSegment | undefined)[]): boolean {
+function isSplitWord(last: UndoEntry | null, segments: readonly (DraftSegment | undefined)[]): boolean {
   const step = last?.kind === 'edit' && last.change.length === 1 ? last.change[0] : undefined;
   if (step?.kind !== 'splice') return false;
   const { removed, inserted } = step;
-  const isSplit = removed.length === 1 && inserted.length === 2 && merged.length === 2;
+  const isSplit = removed.length === 1 && inserted.length === 2 && segments.length === 2;
   const text = inserted.map((half) => half.text).join('');
   return (
-    isSplit && removed[0]?.text.trim() === text && inserted.every((half, index) => half === merged[index])
+    isSplit && removed[0]?.text.trim() === text && inserted.every((half, index) => half === segments[index])
   );
 }
 
