@@ -250,18 +250,18 @@ function cancellingAfter(
     case 'block':
       // There may be a job that cannot be found, so only the user may have another one requested.
       if (request === 'create') return endWithoutDeletion(progress, state, reaction.problem);
-      return refusedDeletion(progress, state, reaction.problem, context);
+      return retryRefusedDeletion(progress, state, reaction.problem, context);
     case 'fail':
     case 'resend':
     case 'resume-job':
     case 'replace-job':
       if (request === 'create') return finishCancelling(progress, state.next);
-      return refusedDeletion(progress, state, reaction.problem, context);
+      return retryRefusedDeletion(progress, state, reaction.problem, context);
   }
 }
 
-/** Repeats a deletion that the service refuses a few times, then ends the item without it. */
-const refusedDeletion = (
+/** Repeats a refused deletion a few times, then ends the item without it. */
+const retryRefusedDeletion = (
   progress: ItemProgress,
   state: Cancelling,
   problem: Problem,
