@@ -320,8 +320,8 @@ export class Scheduler {
     const { problem } = this.#storagePause;
     if (problem !== null) return { kind: 'stopped', problem };
     const lastCondition = this.#states.condition(service, this.#options.services.access(service));
-    const canPayForSome = lastCondition.kind === 'no-credits' && !this.#affordable.cannotPayForAny(service);
-    const condition: ServiceCondition = canPayForSome ? { kind: 'ready' } : lastCondition;
+    const canStartSome = lastCondition.kind === 'no-credits' && !this.#affordable.isHeldByShortage(service);
+    const condition: ServiceCondition = canStartSome ? { kind: 'ready' } : lastCondition;
     if (condition.kind !== 'ready') return condition;
     const exceeded = this.#spending.exceeded(service);
     return exceeded === null ? condition : overLimitCondition(exceeded);

@@ -59,10 +59,10 @@ export class AffordableItems {
   }
 
   /**
-   * Whether the balance pays for no waiting item. If none is waiting: whether the item that was refused last still waits
-   * for credits, because the user has not paused, moved or removed it.
+   * Whether the shortage of credits stops a service from starting anything: the balance pays for no waiting item, or none
+   * waits, but the item that was refused last still needs credits, because the user has not paused, moved or removed it.
    */
-  cannotPayForAny(service: ServiceAddress): boolean {
+  isHeldByShortage(service: ServiceAddress): boolean {
     const allowance = this.#allowance(service);
     if (allowance === null || this.#hasWaiting(service, allowance)) return false;
     const { items } = this.#options.store;
