@@ -54,8 +54,8 @@ export class BalanceProber {
     if (reaction?.kind === 'service')
       gate.handle(reaction.serviceFault, { now: clock.now(), random: random.next() });
     else if (result.ok && result.balanceCredits !== null) states.setBalance(service, result.balanceCredits);
-    else if (result.ok || reaction?.kind === 'job-gone') gate.onBalanceUnknown();
-    else gate.onBalanceUnread();
+    else if (result.ok || reaction?.kind === 'job-gone') gate.onBalanceUnavailable();
+    else gate.onBalancePollFailed();
     onChange();
   }
 

@@ -19,8 +19,8 @@ const defaultSlotWaitMs = 15_000;
 const rampUpMs = 60_000;
 /** After this many consecutive failures only single probes are sent. */
 const maxConsecutiveFailures = 5;
-/** After this many polls in a row that told no balance, new jobs are tried instead. */
-const maxUnreadBalances = 5;
+/** After this many failed polls for the balance in a row, new jobs are tried instead. */
+const maxFailedBalancePolls = 5;
 /** Caps the backoff of probes at one per minute. */
 const maxBackoffAttempts = 6;
 
@@ -57,8 +57,8 @@ interface CreditShortage {
    * of them is tried now and then.
    */
   readonly failedJob: FailedJob | null;
-  /** How many polls in a row have told no balance. */
-  readonly unreadBalances: number;
+  /** How many polls for the balance have failed in a row. */
+  readonly failedBalancePolls: number;
   /** The item that was refused, or whose job failed, last; `null` if none was. */
   readonly blockedBy: ItemId | null;
   /** Jobs that need more credits than this were refused at this balance. */
@@ -120,7 +120,7 @@ export class ServiceGate {
           problem: fault.problem,
           probeAt: now + creditProbeIntervalMs,
           failedJob: fault.failedJob ?? this.#shortage?.failedJob ?? null,
-          unreadBalances: 0,
+          failedBalancePolls: 0,
           blockedBy: item?.id ?? this.#shortage?.blockedBy ?? null,
           maxCredits: Math.min(
             this.#shortage?.maxCredits ?? Infinity,
@@ -188,7 +188,7 @@ export class ServiceGate {
     const hasRisen = before !== null && credits > before;
     const suffices = failedJob === null ? hasRisen : credits >= failedJob.credits;
     if (suffices) this.#shortage = null;
-    else this.#shortage = { ...this.#shortage, unreadBalances: 0, ...(hasRisen && { maxCredits: Infinity }) };
+    else this.#shortage = { ...this.#shortage, failedBalancePolls: 0, ...(hasRisen && { maxCredits: Infinity }) };
   }
 
   /** What new jobs have to respect while the account has too few credits; `null` while it has enough. */
@@ -205,16 +205,16 @@ export class ServiceGate {
     return shortage.failedJob.jobId;
   }
 
-  /** Records that no job can be polled for the balance: new jobs are tried. */
-  onBalanceUnknown(): void {
+  /** Records that the polled job is gone, or that its status contains no balance: new jobs are tried instead. */
+  onBalanceUnavailable(): void {
     this.#shortage = null;
   }
 
-  /** Records that a poll for the balance told none; the job may always be answered like this. */
-  onBalanceUnread(): void {
+  /** Records that a poll for the balance has failed; all further polls of this job may fail too. */
+  onBalancePollFailed(): void {
     if (this.#shortage === null) return;
-    const unreadBalances = this.#shortage.unreadBalances + 1;
-    this.#shortage = unreadBalances < maxUnreadBalances ? { ...this.#shortage, unreadBalances } : null;
+    const failedBalancePolls = this.#shortage.failedBalancePolls + 1;
+    this.#shortage = failedBalancePolls < maxFailedBalancePolls ? { ...this.#shortage, failedBalancePolls } : null;
   }
 
   /** Whether the service said recently that the account has its maximum of active jobs. */

@@ -134,7 +134,7 @@ describe('the gate of a service', () => {
     expect(gate.capacity('start', 0, start + minute)).toBe(8);
 
     gate.handle({ kind: 'no-credits', problem, failedJob }, at(start));
-    gate.onBalanceUnknown();
+    gate.onBalanceUnavailable();
     expect(gate.condition).toEqual({ kind: 'ready' });
   });
 
