@@ -310,8 +310,8 @@ const listing = { filter: z.enum(queueFilters), search: z.string().max(maxQueryL
 /** A `QueueTarget`. */
 const withItems = <More extends z.ZodRawShape>(more: More) => withTarget(z.strictObject(listing), more);
 const target = withItems({});
-/** Whether recordings of a stopped service are moved although it may have jobs for them. */
-const abandonsJobs = z.boolean();
+/** Whether recordings of a stopped service are moved although it may have jobs for them, which are left there. */
+const leavesJobs = z.boolean();
 
 export const queueCommands = {
   /** Sets the part of the queue that `queue.changed` reports to this window; returns its current state. */
@@ -379,12 +379,12 @@ export const queueCommands = {
   }),
   /** Moves those that are `movable` to `on-device` or to an account; returns their number. */
   'queue.moveToService': command({
-    input: withItems({ service, abandonsJobs }),
+    input: withItems({ service, leavesJobs }),
     result: result<MovedItems>(),
   }),
   /** Moves the recordings that cannot proceed on an account to `on-device` or another account. */
   'queue.moveStalled': command({
-    input: z.strictObject({ from: service, to: service, abandonsJobs }),
+    input: z.strictObject({ from: service, to: service, leavesJobs }),
     result: result<MovedItems>(),
   }),
   /** Returns the transcript of an item in progress from a segment on. */

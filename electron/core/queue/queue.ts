@@ -259,22 +259,22 @@ export class Queue {
   /**
    * Moves items to another service, where they start over. Those that may have a job at their current service stay there.
    *
-   * @param abandonsJobs Whether to move those too if their service is stopped, so that the job can neither be found nor
-   *   deleted now: the user accepts that it may be charged. The on-device service charges nothing, so a stopped one never
-   *   keeps its items.
+   * @param leavesJobs Whether to move those too if their service is stopped, so that the job can neither be found nor
+   *   deleted now: the user accepts that it stays there and may be charged. The on-device service charges nothing, so a
+   *   stopped one never keeps its items.
    */
   async moveToService(
     ids: readonly ItemId[],
     service: ServiceAddress,
-    abandonsJobs = false,
+    leavesJobs = false,
   ): Promise<MovedItems> {
     const { items } = this.#options.store;
     let count = 0;
     await this.#options.scheduler.changeEach(ids, (slice) => {
-      const abandonedServices = items.totals
+      const servicesToLeave = items.totals
         .services(allStates)
-        .filter((from) => this.#isStopped(from) && (abandonsJobs || from === 'on-device'));
-      const moved = items.moveToService(slice, service, this.#options.clock.now(), abandonedServices);
+        .filter((from) => this.#isStopped(from) && (leavesJobs || from === 'on-device'));
+      const moved = items.moveToService(slice, service, this.#options.clock.now(), servicesToLeave);
       count += moved.length;
       return moved;
     });
@@ -283,13 +283,13 @@ export class Queue {
   }
 
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
-  async moveStalled(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): Promise<MovedItems> {
+  async moveStalled(from: ServiceAddress, to: ServiceAddress, leavesJobs: boolean): Promise<MovedItems> {
     const { items } = this.#options.store;
     // The state of each service that is asked for stays in memory, so unknown services must not be.
     if (!items.totals.services(allStates).includes(from)) return { changed: 0, notMoved: 0 };
     const kinds = stalledStates(this.#views.activity(from));
     const stalled = items.orderIndex.ids((kind, owner) => owner === from && kinds.includes(kind));
-    return this.moveToService(stalled, to, abandonsJobs);
+    return this.moveToService(stalled, to, leavesJobs);
   }
 
   /**

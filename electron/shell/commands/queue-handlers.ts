@@ -37,13 +37,13 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
     'queue.setOptions': async ({ options: jobOptions, ...target }) => ({
       changed: await queue.setOptions(queue.idsOf(target), omitUndefined(jobOptions)),
     }),
-    'queue.moveToService': ({ service, abandonsJobs, ...target }) => {
+    'queue.moveToService': ({ service, leavesJobs, ...target }) => {
       assertKnownService(context, service);
-      return queue.moveToService(queue.idsOf(target), service, abandonsJobs);
+      return queue.moveToService(queue.idsOf(target), service, leavesJobs);
     },
-    'queue.moveStalled': ({ from, to, abandonsJobs }) => {
+    'queue.moveStalled': ({ from, to, leavesJobs }) => {
       assertKnownService(context, to);
-      return queue.moveStalled(from, to, abandonsJobs);
+      return queue.moveStalled(from, to, leavesJobs);
     },
     'queue.setLink': async ({ id, link }) => {
       await consent.assertLinks([link]);

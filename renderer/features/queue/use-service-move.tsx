@@ -41,11 +41,11 @@ export function useServiceMove(list?: RefObject<HTMLElement | null>): {
     (move: ServiceMove, decided?: PendingDecision): void =>
       runReportingErrors(async () => {
         const { to } = move;
-        const abandonsJobs = decided !== undefined;
+        const leavesJobs = decided !== undefined;
         const { changed, notMoved }: MovedItems =
           move.kind === 'stalled'
-            ? await invoke('queue.moveStalled', { from: move.from, to, abandonsJobs })
-            : await invoke('queue.moveToService', { ...move.target, service: to, abandonsJobs });
+            ? await invoke('queue.moveStalled', { from: move.from, to, leavesJobs })
+            : await invoke('queue.moveToService', { ...move.target, service: to, leavesJobs });
         if (notMoved > 0) setPending({ open: true, move, moved: changed, notMoved });
         if (changed === 0 && notMoved > 0) return;
         const others = move.kind === 'stalled' ? 0 : move.count - (decided?.moved ?? 0) - changed - notMoved;

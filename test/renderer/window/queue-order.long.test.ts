@@ -148,7 +148,7 @@ describe('recordings of another service', () => {
     await button('Transcribe here: Recording 1.wav').click();
     await page.getByText('1 recording will be transcribed on this computer').first().waitFor();
     expect(app.main.callsOf('queue.moveToService')).toStrictEqual([
-      { ids: [1], service: 'on-device', abandonsJobs: false },
+      { ids: [1], service: 'on-device', leavesJobs: false },
     ]);
   });
 
@@ -172,7 +172,7 @@ describe('recordings of another service', () => {
     await page.getByRole('menuitem', { name: 'Send to api.example.com' }).click();
     await expect
       .poll(() => app.main.callsOf('queue.moveToService'))
-      .toStrictEqual([{ ids: [2], service: cloud, abandonsJobs: false }]);
+      .toStrictEqual([{ ids: [2], service: cloud, leavesJobs: false }]);
   });
 });
 

@@ -34,7 +34,7 @@ test('the rest can be done here while an account has no credits', async () => {
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
   await expect
     .poll(() => app.main.callsOf('queue.moveStalled'))
-    .toStrictEqual([{ from: cloud, to: 'on-device', abandonsJobs: false }]);
+    .toStrictEqual([{ from: cloud, to: 'on-device', leavesJobs: false }]);
 });
 
 const held = [1, 2].map((id) =>
@@ -62,9 +62,9 @@ test('recordings that a stopped service may have jobs for are moved after a ques
     ...scene,
     summary: { stalled: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0 }] },
     answers: {
-      'queue.moveStalled': ({ abandonsJobs }) => ({
-        changed: abandonsJobs ? 1 : 0,
-        notMoved: abandonsJobs ? 0 : 1,
+      'queue.moveStalled': ({ leavesJobs }) => ({
+        changed: leavesJobs ? 1 : 0,
+        notMoved: leavesJobs ? 0 : 1,
       }),
       'queue.moveToService': () => ({ changed: 0, notMoved: 1 }),
     },
@@ -77,8 +77,8 @@ test('recordings that a stopped service may have jobs for are moved after a ques
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
   const move = { from: cloud, to: 'on-device' };
   expect(app.main.callsOf('queue.moveStalled')).toStrictEqual([
-    { ...move, abandonsJobs: false },
-    { ...move, abandonsJobs: true },
+    { ...move, leavesJobs: false },
+    { ...move, leavesJobs: true },
   ]);
   // So does the row, and so do several selected ones.
   await row('1.wav').getByRole('button', { name: 'Transcribe here' }).click();
@@ -100,9 +100,9 @@ test('recordings that were moved before the question do not count as not moved a
     settings: { service: cloud },
     service: { service: cloud, condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
     answers: {
-      'queue.moveToService': ({ abandonsJobs }) => ({
-        changed: abandonsJobs ? 2 : 1,
-        notMoved: abandonsJobs ? 0 : 2,
+      'queue.moveToService': ({ leavesJobs }) => ({
+        changed: leavesJobs ? 2 : 1,
+        notMoved: leavesJobs ? 0 : 2,
       }),
     },
   });
@@ -215,9 +215,9 @@ test('every other service is offered for what waits, one or all', async () => {
   await button('Move').click();
   await expect
     .poll(() => app.main.callsOf('queue.moveStalled'))
-    .toStrictEqual([{ from: cloud, to: other, abandonsJobs: false }]);
+    .toStrictEqual([{ from: cloud, to: other, leavesJobs: false }]);
   expect(app.main.callsOf('queue.moveToService')).toStrictEqual([
-    { ids: [1], service: other, abandonsJobs: false },
+    { ids: [1], service: other, leavesJobs: false },
   ]);
 });
 

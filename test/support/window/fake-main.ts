@@ -307,7 +307,7 @@ export class FakeMain {
       'queue.move': nothing,
       'queue.sortWaiting': nothing,
       'queue.setOptions': (target) => ({ changed: this.#rowsOf(target).length }),
-      'queue.moveToService': ({ service, abandonsJobs: _jobs, ...target }) => {
+      'queue.moveToService': ({ service, leavesJobs: _jobs, ...target }) => {
         const moved = this.#rowsOf(target).filter((row) => row.movable && row.service !== service);
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
         return { changed: moved.length, notMoved: 0 };

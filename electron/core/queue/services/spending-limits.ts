@@ -15,7 +15,7 @@ export interface SpendingLimitsOptions {
 /** The credits of an account in this calendar month. */
 export interface Spending {
   readonly limit: number;
-  /** Credits of the transcripts saved this month, the requested and unfinished jobs, and the jobs abandoned this month. */
+  /** Credits of the transcripts saved this month, the requested and unfinished jobs, and the jobs left behind this month. */
   readonly spent: number;
 }
 
@@ -40,10 +40,10 @@ export class SpendingLimits {
     if (limit === null) return null;
     const { items } = this.#options.store;
     const since = monthStart(this.#options.clock.now());
-    const abandoned = totalCredits(items.abandonedDurationsSince(service, since));
+    const leftCredits = totalCredits(items.leftJobDurationsSince(service, since));
     return {
       limit,
-      spent: this.#savedCredits(service, since) + abandoned + items.totals.committedCredits(service),
+      spent: this.#savedCredits(service, since) + leftCredits + items.totals.committedCredits(service),
     };
   }
 

@@ -196,15 +196,15 @@ export class ItemStore {
    * Moves items without a job to `service`, where they start over. Returns those that moved.
    *
    * @param now Unix milliseconds.
-   * @param abandoned services whose items move even if they may have a job there, which is left behind
+   * @param servicesToLeave services whose items move even if they may have a job there, which is left behind
    */
   moveToService(
     ids: readonly ItemId[],
     service: string,
     now: number,
-    abandoned: readonly string[] = [],
+    servicesToLeave: readonly string[] = [],
   ): readonly ItemId[] {
-    type MoveParameters = Readonly<Record<'ids' | 'service' | 'abandoned', string>> & ProgressColumns;
+    type MoveParameters = Readonly<Record<'ids' | 'service' | 'servicesToLeave', string>> & ProgressColumns;
     this.#statements
       .prepare<[number, string, string, string]>(
         `INSERT INTO left_jobs (service, left_at, duration_seconds)
@@ -212,7 +212,7 @@ export class ItemStore {
          WHERE id IN (SELECT value FROM json_each(?)) AND service <> ?
            AND service IN (SELECT value FROM json_each(?)) AND ${mayHaveJobCondition}`,
       )
-      .run(now, JSON.stringify(ids), service, JSON.stringify(abandoned));
+      .run(now, JSON.stringify(ids), service, JSON.stringify(servicesToLeave));
     return this.#change(ids, () =>
       this.#statements
         .prepare<[MoveParameters], ItemId>(
@@ -221,7 +221,7 @@ export class ItemStore {
              AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
                OR kind IN ('creating', 'paused', 'blocked')
                  AND coalesce(state ->> '$.at.refused', state ->> '$.refused') = 1
-               OR kind <> 'done' AND service IN (SELECT value FROM json_each(@abandoned)))
+               OR kind <> 'done' AND service IN (SELECT value FROM json_each(@servicesToLeave)))
            RETURNING id`,
         )
         .pluck()
@@ -229,7 +229,7 @@ export class ItemStore {
           ...progressColumnsOf(initialProgress),
           ids: JSON.stringify(ids),
           service,
-          abandoned: JSON.stringify(abandoned),
+          servicesToLeave: JSON.stringify(servicesToLeave),
         }),
     );
   }
@@ -245,8 +245,8 @@ export class ItemStore {
       .all(JSON.stringify(ids));
   }
 
-  /** Returns the durations of the jobs that were abandoned at a service since a time, in seconds; 0: unknown. */
-  abandonedDurationsSince(service: string, since: number): readonly number[] {
+  /** Returns the durations of the jobs that were left at a service since a time, in seconds; 0: unknown. */
+  leftJobDurationsSince(service: string, since: number): readonly number[] {
     return this.#statements
       .prepare<[string, number], number>(
         'SELECT coalesce(duration_seconds, 0) FROM left_jobs WHERE service = ? AND left_at >= ?',
