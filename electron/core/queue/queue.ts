@@ -27,7 +27,7 @@ import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
 import { currentDuplicate, findDuplicate, isPreferredCopy } from './adding/duplicates.ts';
 import { isFinished, type Item, type StateKind } from '../item/item.ts';
 import { QueueViews, type QueueSubscription, type Viewport } from './view/queue-views.ts';
-import { RetryService } from './retry-service.ts';
+import { ItemRetrier } from './item-retrier.ts';
 import { jobScheduleOf } from './scheduling/due-requests.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
@@ -57,13 +57,13 @@ export class Queue {
   readonly #options: QueueOptions & { readonly inspect: Inspect };
   readonly #itemAdder: ItemAdder;
   readonly #reorderer: QueueReorderer;
-  readonly #retryService: RetryService;
+  readonly #itemRetrier: ItemRetrier;
   readonly #views: QueueViews;
 
   constructor(options: QueueOptions) {
     this.#options = { inspect: inspectInBatches, ...options };
     this.#views = new QueueViews(options);
-    this.#retryService = new RetryService({
+    this.#itemRetrier = new ItemRetrier({
       ...options,
       onSourceChanged: (id) => options.onDurationsMissing?.(id),
     });
@@ -95,7 +95,7 @@ export class Queue {
   }
 
   #end(): void {
-    this.#retryService.end();
+    this.#itemRetrier.end();
     this.#views.end();
   }
 
@@ -167,17 +167,17 @@ export class Queue {
 
   /** Retries failed and blocked items; a file that has changed is accepted in its current form. */
   retry(ids: readonly ItemId[]): Promise<void> {
-    return this.#retryService.retry(ids);
+    return this.#itemRetrier.retry(ids);
   }
 
   /** Retries all failed and blocked items but those with an idempotency conflict: {@link retry} gives these a new key. */
   retryAll(): Promise<void> {
-    return this.#retryService.retryAll();
+    return this.#itemRetrier.retryAll();
   }
 
   /** Retries the items whose files were missing and are back; call it regularly, and when the user returns to the window. */
   retryFound(): Promise<void> {
-    return this.#retryService.retryFound();
+    return this.#itemRetrier.retryFound();
   }
 
   /** Returns the services with recordings that wait until the user has done something about the service. */
@@ -191,12 +191,12 @@ export class Queue {
    * @throws ProblemError when it is not a link to a file.
    */
   setLink(id: ItemId, link: string): void {
-    this.#retryService.setLink(id, link);
+    this.#itemRetrier.setLink(id, link);
   }
 
   /** Makes the file at `path` the source of an item. @throws ProblemError when it is not the same recording. */
   locate(id: ItemId, path: string): Promise<void> {
-    return this.#retryService.locate(id, path);
+    return this.#itemRetrier.locate(id, path);
   }
 
   /**

@@ -10,7 +10,7 @@ import { hasEditableOptions } from './view/queue-row-view.ts';
 import type { FileSource, Item } from '../item/item.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 
-export interface RetryServiceOptions {
+export interface ItemRetrierOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'dispatch' | 'changeItems'>;
   /** Called when an item has another file, whose duration may be unknown. */
@@ -18,21 +18,21 @@ export interface RetryServiceOptions {
 }
 
 /** Retries failed and blocked items with the current state of their files. */
-export class RetryService {
-  readonly #options: RetryServiceOptions;
+export class ItemRetrier {
+  readonly #options: ItemRetrierOptions;
   #ended = false;
   #isCheckingMissing = false;
   /**
-   * Items whose unreadable files became readable, so that they were continued, with the parts that were sent by then. If no
-   * further part is sent before the file is unreadable again, the next part may be damaged.
+   * Items that were continued because their unreadable file became readable, with the number of parts sent until then. If
+   * the file becomes unreadable again before another part is sent, the next part of the file is probably damaged.
    */
   readonly #continuedUnreadable = new Map<ItemId, number>();
 
-  constructor(options: RetryServiceOptions) {
+  constructor(options: ItemRetrierOptions) {
     this.#options = options;
   }
 
-  /** Ends the service: inspections of files that are still running have no effect. */
+  /** Ends all work: inspections of files that are still running have no effect. */
   end(): void {
     this.#ended = true;
   }
