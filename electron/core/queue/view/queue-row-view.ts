@@ -57,7 +57,7 @@ export const readerContext: RowContext = {
   position: null,
 };
 
-const startedStates: ReadonlySet<StateKind> = new Set([
+const statesAfterCreating: ReadonlySet<StateKind> = new Set([
   'uploading',
   'completing',
   'transcribing',
@@ -101,7 +101,7 @@ const retryAtOf = ({ attempts, nextAttemptAt }: Item, { limitedUntil }: ServiceW
 /** Returns why an item that has started does not proceed. */
 function waitReasonOf({ state, service }: Item, waits: ServiceWaits): QueueRow['waitReason'] {
   if (state.kind === 'paused' && waits.allWaitFor === 'account') return 'account';
-  if (!startedStates.has(state.kind)) return null;
+  if (!statesAfterCreating.has(state.kind)) return null;
   const needsUser = waits.allWaitFor !== null && waits.allWaitFor !== 'outage';
   return !needsUser && waits.waitsFor === 'paused' && stopsWithQueue(state.kind, service)
     ? 'paused'

@@ -34,20 +34,20 @@ export class ServiceWaitReasons {
     const { condition, activeJobs } = scheduler.status(service);
     const isFull = service !== 'on-device' && access.kind === 'open' && activeJobs >= access.maxActiveJobs;
     return {
-      waitsFor: this.#startsWaitFor(service) ?? (isFull ? 'slot' : 'turn'),
-      requestsWaitFor: this.#requestsWaitFor(service),
-      allWaitFor: this.#allWaitFor(service) ?? (this.#isUnresponsive(service) ? 'outage' : null),
+      waitsFor: this.#reasonNotStarting(service) ?? (isFull ? 'slot' : 'turn'),
+      requestsWaitFor: this.#reasonNotRequesting(service),
+      allWaitFor: this.#reasonAllWait(service) ?? (this.#isUnresponsive(service) ? 'outage' : null),
       limitedUntil: condition.kind === 'limited' ? condition.until : 0,
     };
   }
 
   isAccountRemoved(service: ServiceAddress): boolean {
-    return this.#allWaitFor(service) === 'account';
+    return this.#reasonAllWait(service) === 'account';
   }
 
   activity(service: ServiceAddress): ServiceActivity {
-    if (this.#allWaitFor(service) !== null) return 'stopped';
-    switch (this.#startsWaitFor(service)) {
+    if (this.#reasonAllWait(service) !== null) return 'stopped';
+    switch (this.#reasonNotStarting(service)) {
       case null:
         return 'running';
       case 'credits':
@@ -68,16 +68,16 @@ export class ServiceWaitReasons {
   }
 
   /** Returns why new recordings of a service do not start; `null` if they do. What needs the user comes first. */
-  #startsWaitFor(service: ServiceAddress): WaitReason | null {
+  #reasonNotStarting(service: ServiceAddress): WaitReason | null {
     const isOverLimit = this.#options.scheduler.status(service).condition.kind === 'over-limit';
-    return isOverLimit && this.#allWaitFor(service) === null ? 'limit' : this.#requestsWaitFor(service);
+    return isOverLimit && this.#reasonAllWait(service) === null ? 'limit' : this.#reasonNotRequesting(service);
   }
 
   /** Returns why a service gets no request for a job, not even for one that is within the user's limit. */
-  #requestsWaitFor(service: ServiceAddress): Exclude<WaitReason, 'limit'> | null {
+  #reasonNotRequesting(service: ServiceAddress): Exclude<WaitReason, 'limit'> | null {
     const { store, scheduler, services } = this.#options;
     const { condition } = scheduler.status(service);
-    const reasonForAll = this.#allWaitFor(service);
+    const reasonForAll = this.#reasonAllWait(service);
     if (reasonForAll !== null) return reasonForAll;
     if (condition.kind === 'no-credits') return 'credits';
     if (store.paused) return 'paused';
@@ -86,7 +86,7 @@ export class ServiceWaitReasons {
   }
 
   /** Returns why no recording of a service can proceed until the user has done something; `null` if they can. */
-  #allWaitFor(service: ServiceAddress): 'key' | 'account' | 'service' | null {
+  #reasonAllWait(service: ServiceAddress): 'key' | 'account' | 'service' | null {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
     if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
