@@ -3,16 +3,17 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { StateKind } from './item.ts';
 
 /**
- * What a service's recordings can do now. `not-starting`: new ones wait for something that needs no user; `paused`: what
- * {@link stopsWithQueue} names waits until the user resumes the queue; `limit-reached`: those whose job is not requested yet wait for a higher limit; `starts-need-user`: all that have no
- * job wait for credits; `stopped`: all wait for the user.
+ * What a service's recordings can do now. `not-starting`: new ones wait for something that needs no user; `paused`: those
+ * for which {@link stopsWithQueue} is true wait until the user resumes the queue; `limit-reached`: those whose job was not
+ * requested yet wait for a higher limit; `needs-credits`: all that have no job wait for credits; `stopped`: all wait for
+ * the user.
  */
 export type ServiceActivity =
-  'running' | 'not-starting' | 'paused' | 'limit-reached' | 'starts-need-user' | 'stopped';
+  'running' | 'not-starting' | 'paused' | 'limit-reached' | 'needs-credits' | 'stopped';
 
 /** Whether recordings wait until the user has done something about their service. */
 export const needsUser = (activity: ServiceActivity): boolean =>
-  activity === 'limit-reached' || activity === 'starts-need-user' || activity === 'stopped';
+  activity === 'limit-reached' || activity === 'needs-credits' || activity === 'stopped';
 
 /**
  * Returns the states of recordings that cannot proceed on a service now and can be moved to another one, after the user
@@ -90,7 +91,7 @@ export function filterOf(
   if (activity === 'limit-reached' && kind === 'waiting') return 'attention';
   if (activity === 'paused' && stopsWithQueue(kind, service)) return 'waiting';
   if (isStarting && activity === 'not-starting') return 'waiting';
-  if (isStarting && activity === 'starts-need-user') return 'attention';
+  if (isStarting && activity === 'needs-credits') return 'attention';
   const isStalled = activity === 'stopped' && (kind === 'waiting' || filterByState[kind] === 'working');
   return isStalled ? 'attention' : filterByState[kind];
 }

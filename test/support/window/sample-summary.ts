@@ -25,7 +25,7 @@ function activityFor({ state, waitReason }: QueueRow): ServiceActivity {
     waitsFor === 'account'
   )
     return 'stopped';
-  if (waitsFor === 'credits') return 'starts-need-user';
+  if (waitsFor === 'credits') return 'needs-credits';
   if (waitsFor === 'limit') return 'limit-reached';
   if (waitsFor === 'paused' || waitReason === 'paused') return 'paused';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'not-starting';

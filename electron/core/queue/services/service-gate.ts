@@ -188,7 +188,12 @@ export class ServiceGate {
     const hasRisen = before !== null && credits > before;
     const suffices = failedJob === null ? hasRisen : credits >= failedJob.credits;
     if (suffices) this.#shortage = null;
-    else this.#shortage = { ...this.#shortage, failedBalancePolls: 0, ...(hasRisen && { maxCredits: Infinity }) };
+    else
+      this.#shortage = {
+        ...this.#shortage,
+        failedBalancePolls: 0,
+        ...(hasRisen && { maxCredits: Infinity }),
+      };
   }
 
   /** What new jobs have to respect while the account has too few credits; `null` while it has enough. */
@@ -214,7 +219,8 @@ export class ServiceGate {
   onBalancePollFailed(): void {
     if (this.#shortage === null) return;
     const failedBalancePolls = this.#shortage.failedBalancePolls + 1;
-    this.#shortage = failedBalancePolls < maxFailedBalancePolls ? { ...this.#shortage, failedBalancePolls } : null;
+    this.#shortage =
+      failedBalancePolls < maxFailedBalancePolls ? { ...this.#shortage, failedBalancePolls } : null;
   }
 
   /** Whether the service said recently that the account has its maximum of active jobs. */

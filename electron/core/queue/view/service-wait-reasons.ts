@@ -51,7 +51,7 @@ export class ServiceWaitReasons {
       case null:
         return 'running';
       case 'credits':
-        return 'starts-need-user';
+        return 'needs-credits';
       case 'limit':
         return 'limit-reached';
       case 'paused':
@@ -70,7 +70,9 @@ export class ServiceWaitReasons {
   /** Returns why new recordings of a service do not start; `null` if they do. What needs the user comes first. */
   #reasonNotStarting(service: ServiceAddress): WaitReason | null {
     const isOverLimit = this.#options.scheduler.status(service).condition.kind === 'over-limit';
-    return isOverLimit && this.#reasonAllWait(service) === null ? 'limit' : this.#reasonNotRequesting(service);
+    return isOverLimit && this.#reasonAllWait(service) === null
+      ? 'limit'
+      : this.#reasonNotRequesting(service);
   }
 
   /** Returns why a service gets no request for a job, not even for one that is within the user's limit. */

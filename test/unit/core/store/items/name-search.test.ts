@@ -64,7 +64,7 @@ test('a page of a filter and a search counts only what both show', () => {
 test('counts the found items by filter', () => {
   addNamed(store, ['a 1', 'b', 'a 2']);
   const [removed = 0] = addNamed(store, ['a 3']);
-  const counts = (search: string) => store.items.foundCounts(search, () => 'starts-need-user');
+  const counts = (search: string) => store.items.foundCounts(search, () => 'needs-credits');
   expect(counts('a')).toEqual({ all: 3, working: 0, waiting: 0, attention: 3, done: 0, cancelled: 0 });
   store.items.remove([removed]);
   expect(counts('a')).toEqual({ all: 2, working: 0, waiting: 0, attention: 2, done: 0, cancelled: 0 });

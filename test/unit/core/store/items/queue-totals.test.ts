@@ -63,7 +63,7 @@ describe('the running totals', () => {
       'not-starting',
       'paused',
       'limit-reached',
-      'starts-need-user',
+      'needs-credits',
       'stopped',
     );
     assertProperty(
