@@ -285,7 +285,7 @@ export class Queue {
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
   async moveStalled(from: ServiceAddress, to: ServiceAddress, leavesJobs: boolean): Promise<MovedItems> {
     const { items } = this.#options.store;
-    // The state of each service that is asked for stays in memory, so unknown services must not be.
+    // The state of each service that is asked for stays in memory, so an unknown one must not be asked for.
     if (!items.totals.services(allStates).includes(from)) return { changed: 0, notMoved: 0 };
     const kinds = stalledStates(this.#views.activity(from));
     const stalled = items.orderIndex.ids((kind, owner) => owner === from && kinds.includes(kind));

@@ -12,7 +12,10 @@ export interface FailedJob {
 
 /** A fault that affects a whole service, and so all of its items. */
 export type ServiceFault =
-  /** The service is unreachable: one probe at a time until it answers. `delayMs`: how long the item lets others probe. */
+  /**
+   * The service is unreachable: one probe at a time until it answers. `delayMs`: how long this item waits, so that the
+   * request of another item can be the next probe.
+   */
   | { readonly kind: 'offline'; readonly problem: Problem; readonly delayMs: number }
   /** Nothing is sent before the user has fixed the problem. */
   | { readonly kind: 'stopped'; readonly problem: Problem }
@@ -46,8 +49,8 @@ export type Reaction =
   | { readonly kind: 'job-gone' };
 
 /**
- * How long an item waits that received a sign-in page, in milliseconds. If the page answers only this item's requests, the
- * others continue meanwhile.
+ * How long an item waits after a sign-in page, in milliseconds. If only its requests get the page, other items continue
+ * meanwhile.
  */
 const signInPageDelayMs = 30_000;
 

@@ -84,8 +84,8 @@ function progressAfter(
 }
 
 /**
- * Delays requests that the service's gate does not hold back: uploads, polls and deletions without credits or slots, and
- * requests that the next probe should not repeat.
+ * Delays requests that the service gate lets through: uploads, polls and deletions that were refused for lack of credits
+ * or slots, and a request that must not be the next probe.
  */
 function delayUngated(
   progress: ItemProgress,
@@ -248,7 +248,7 @@ function cancellingAfter(
         finishCancelling(progress, state.next)
       );
     case 'block':
-      // There may be a job that cannot be found, so only the user may have another one requested.
+      // There may be a job that cannot be found, so another one is requested only if the user asks for it.
       if (request === 'create') return endWithoutDeletion(progress, state, reaction.problem);
       return retryRefusedDeletion(progress, state, reaction.problem, context);
     case 'fail':

@@ -58,7 +58,7 @@ export type ItemEvent =
       readonly kind: 'request-failed';
       readonly request: RequestKind;
       readonly fault: Fault;
-      /** No earlier attempt with the same create request can have succeeded without a response. */
+      /** Whether no earlier attempt with the create request can have created a job: there was none, or it was refused. */
       readonly noEarlierAttempt?: boolean;
     }
   /** The file has changed or cannot be read. */
@@ -68,11 +68,11 @@ export type ItemEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
-  /** The file that an item was blocked by is readable again. */
+  /** The file of an item that was blocked because it was missing or unreadable is readable again. */
   | { readonly kind: 'file-found' }
   /**
-   * The user wants another transcript of an item that is done: the first was deleted. `service`: the service that does
-   * it; `null`: the one that it has.
+   * The user wants another transcript of an item that is done: the first was deleted. `service`: the one to use; `null`:
+   * the item's current one.
    */
   | { readonly kind: 'transcribe-again'; readonly service: ServiceAddress | null }
   /** The user restores an item that is being removed: it enters `next` once its job is gone. */

@@ -69,7 +69,7 @@ export function retry(progress: ItemProgress): ItemProgress {
   }
 }
 
-/** Continues a blocked item where it was. Unlike {@link retry}, it does not allow the item further jobs and uploads. */
+/** Continues a blocked item where it was. Unlike {@link retry}, keeps the counts of replaced jobs and repeated uploads. */
 export function continueBlocked(progress: ItemProgress): ItemProgress {
   const { state } = progress;
   return state.kind === 'blocked' ? enterState(progress, state.at) : progress;
@@ -133,10 +133,10 @@ export const isBeingRemoved = (
   progress.state.next.forget;
 
 /**
- * Returns what an item with a job enters if its removal is undone: only one that was proceeding starts over without the
- * user's consent, because another job is charged.
+ * Returns the state that an item with a job enters if its removal is undone. Its job is deleted and another one is
+ * charged, so only an item that was proceeding starts over without the user's consent.
  *
- * @param state its state when it is removed.
+ * @param state the item's state when it is removed.
  */
 export function afterUndo(state: ItemState): AfterCancelling {
   switch (state.kind) {

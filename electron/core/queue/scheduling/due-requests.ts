@@ -28,7 +28,10 @@ export const isUploading = ({ state }: Item): boolean => uploadingStates.include
 /** States in which the on-device service may still have to work on an item's job. */
 const jobStates = ['uploading', 'completing', 'transcribing'] as const satisfies readonly StateKind[];
 
-/** Returns how the on-device service works: not on paused recordings, and in the order of the queue. */
+/**
+ * Returns which jobs the on-device service must not work on, because their items or the whole queue are paused, and the
+ * order in which it works on the others: that of the queue.
+ */
 export const jobScheduleOf = ({ items, paused }: Store): JobSchedule => ({
   paused: paused ? 'all' : items.pausedJobs('on-device'),
   order: items.jobsInOrder('on-device', jobStates),
@@ -76,8 +79,8 @@ export class DueRequests {
   }
 
   /**
-   * When the uploads to this computer count as hanging if they send nothing until then, Unix milliseconds; `null`: there is
-   * none, or this computer has other recordings to transcribe.
+   * Returns from when on the uploads to this computer count as hanging unless they send something before, Unix
+   * milliseconds; `null`: there are none, or this computer has other recordings to transcribe.
    */
   #onDeviceUploadHangsAt(): number | null {
     const { store, inFlight } = this.#options;
@@ -167,7 +170,8 @@ export class DueRequests {
     const { items } = store;
     const { totals } = items;
     // Started items hold a slot even while they wait for their next attempt; `capacity` counts only requests in flight.
-    // On this computer only earlier items hold one, so that an item moved to before them does not run after them.
+    // On this computer, only started items before the first waiting one count: otherwise, an item that was moved ahead of
+    // started ones would run after them.
     const [first] = service === 'on-device' ? items.schedule.waiting(service, 1) : [];
     const usedSlots =
       first === undefined

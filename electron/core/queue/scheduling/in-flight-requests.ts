@@ -55,8 +55,8 @@ export class InFlightRequests {
   }
 
   /**
-   * Returns when any of the requests to a service, of one kind, has made progress last or was started, in Unix milliseconds;
-   * `null` if there is none.
+   * Returns when a request of one kind to a service last made progress or was started, in Unix milliseconds; `null` if
+   * there is none.
    */
   lastProgressAt(service: ServiceAddress, kind: InFlightRequest['kind']): number | null {
     const times = this.ids(service, kind).flatMap((id) => this.#progressTimes.get(id) ?? []);

@@ -21,7 +21,7 @@ export interface RequestContext {
   readonly meter: TransferMeter;
   readonly live: LiveTranscripts;
   readonly signal: AbortSignal;
-  /** Whether this is the first attempt with its create request, so that no lost response can have created the job. */
+  /** Whether no earlier attempt with the create request can have created a job: there was none, or it was refused. */
   readonly noEarlierAttempt: boolean;
   /** Called with the account's remaining credits whenever a response contains them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
@@ -109,8 +109,9 @@ async function create(request: CreateRequest, source: Source, context: RequestCo
 }
 
 /**
- * Finds the job of a create request that is cancelled. Only the service knows whether one without a response took effect: the
- * same key finds out. Nothing will be uploaded, so the upload session does not matter.
+ * Finds the job of a create request that is cancelled. Only the service knows whether a create request without a response
+ * took effect; sending it again with the same key shows it. Nothing will be uploaded, so the upload session does not
+ * matter.
  */
 async function findJob(request: CreateRequest, source: Source, context: RequestContext): Promise<ItemEvent> {
   const result = await context.client.create(request, context.signal, false);
@@ -193,7 +194,7 @@ function eventFor<T>(
   return toEvent(result.value, result.retryAfterMs);
 }
 
-/** Returns what the result of a request means for the service as a whole. @param item its state before the result. */
+/** Returns what the result of a request means for the service as a whole. @param item the item before the result. */
 export function outcomeOf(
   item: Item,
   event: ItemEvent,

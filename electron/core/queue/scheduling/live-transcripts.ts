@@ -24,8 +24,8 @@ interface Size {
 const noSize: Size = { segments: 0, text: 0, extras: 0 };
 
 /**
- * The limits of a transcript, which hold for all transcripts in progress together: each response was within them. Words
- * take a few times the characters of their text.
+ * The limits of one transcript, applied to all transcripts in progress together; `wire.ts` limits single responses. The
+ * words of a segment, in its extras, take a few times as many characters as its text.
  */
 const maxSize: Size = { segments: maxSegments, text: maxTextLength, extras: 5 * maxTextLength };
 
@@ -66,8 +66,8 @@ export class LiveTranscripts {
   }
 
   /**
-   * Adds the segments that a poll has returned to those of the same job. A transcript with which all together would be
-   * too large is dropped.
+   * Adds the segments that a poll has returned to those of the same job. Drops the transcript if all of them together
+   * would become too large.
    */
   add(id: ItemId, jobId: string, { from, segments, language }: PartialTranscript): void {
     const current = this.#byItem.get(id);

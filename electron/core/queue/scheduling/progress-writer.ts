@@ -172,7 +172,7 @@ export class ProgressWriter {
   }
 
   /**
-   * Returns the progress that is restored if the removal of an item is undone, whose row `event` removes: its progress
+   * Returns the progress with which an item whose row `event` removes is restored if the removal is undone: its progress
    * before the removal if nothing was left at its service, otherwise as if the removal had been undone just before
    * `event`.
    */
@@ -181,7 +181,10 @@ export class ProgressWriter {
     return transition(undoCancel(item, this.#nextAfterUndo(item)), event, context).progress;
   }
 
-  /** After a restart, the state is derived from that of the item, which is not sent again without the user's consent. */
+  /**
+   * Returns the state that an item enters if its removal is undone. After a restart, when the map is empty, it is derived
+   * from the item's current state: nothing is sent again without the user's consent.
+   */
   #nextAfterUndo({ id, state }: Item): AfterCancelling {
     return this.#afterUndo.get(id) ?? afterUndo(state);
   }

@@ -44,7 +44,7 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly canStartNew: () => boolean;
   /** See {@link SpendingLimits}. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
-  /** Called with {@link jobScheduleOf} when they may have changed. */
+  /** Called with the result of {@link jobScheduleOf} when it may have changed. */
   readonly onJobSchedule?: (jobs: JobSchedule) => void;
   /** Called when a transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
@@ -271,7 +271,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Sets the fault for which all jobs of a service wait, though it responds; `null`: they go on. */
+  /** Sets the fault because of which all jobs of a service wait although it responds; `null`: they continue. */
   setFault(service: ServiceAddress, problem: Problem | null): void {
     this.#states.gate(service).setFault(problem);
     this.#options.onChange(null);
@@ -285,7 +285,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Counts what the accounts have cost again. Call it when transcripts were saved or deleted outside the queue. */
+  /** Recounts what each account has cost. Call it when transcripts were saved or deleted outside the queue. */
   onLibraryChange(): void {
     this.#spending.invalidate();
     this.pump();

@@ -72,7 +72,7 @@ interface CreditShortage {
 export class ServiceGate {
   readonly #fullConcurrency: number;
   #stopped: Problem | null = null;
-  /** Its jobs wait for the end of this fault, but it responds: their states are still polled, and they can be deleted. */
+  /** All jobs wait until this fault ends, but the service responds: they are still polled, and can be deleted. */
   #fault: Problem | null = null;
   #outage: Outage | null = null;
   #failures = 0;
@@ -163,7 +163,7 @@ export class ServiceGate {
     if (purpose === 'start' && this.#shortage?.failedJob === null) this.#shortage = null;
   }
 
-  /** Sets the fault for which all jobs wait; it limits no requests. */
+  /** Sets the fault because of which all jobs wait; it limits no requests. */
   setFault(problem: Problem | null): void {
     this.#fault = problem;
   }

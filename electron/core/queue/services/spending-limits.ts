@@ -8,7 +8,7 @@ export interface SpendingLimitsOptions {
     readonly transcripts: Pick<Store['transcripts'], 'durationsSince'>;
   };
   readonly clock: Pick<Clock, 'now'>;
-  /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
+  /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: no account has one. */
   readonly creditLimit?: ((service: ServiceAddress) => number | null) | undefined;
 }
 

@@ -18,9 +18,9 @@ import { shortfallOf } from '../../item/shortfall.ts';
 export interface ServiceWaits {
   /** Why waiting items do not start. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
-  /** Why no job is requested, not even one that is within the user's limit; `null` if they are. */
+  /** Why no job is requested, not even one within the user's limit; `null` if jobs are requested. */
   readonly requestsWaitFor: Extract<RowState, { kind: 'creating' }>['waitsFor'];
-  /** Why no item can proceed; `null` if they can. */
+  /** Why no item can proceed; `null` if items can. */
   readonly allWaitFor: QueueRow['waitReason'];
   /** Until when the service gets no request, Unix milliseconds; 0: it gets some now. */
   readonly limitedUntil: number;
@@ -39,7 +39,7 @@ export interface RowContext {
   readonly files: SavedFiles;
   /** The transcript of an item that is done; `deleted` before that. */
   readonly transcript: RowTranscript;
-  /** Its position among what waits for its service, from 1; `null`: not determined. Shown only while they start. */
+  /** Its position among what waits for its service, from 1; `null`: not determined. Shown only while waiting items start. */
   readonly position: number | null;
 }
 
@@ -123,7 +123,7 @@ export function hasEditableOptions(state: ItemState): boolean {
   }
 }
 
-/** Whether an item may move to another service: the current one has no job for it, so that not both charge it. */
+/** Whether an item may move to another service: the current one has no job for it, so that it is not charged by both. */
 function isMovable(state: ItemState): boolean {
   const phase = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return hasEditableOptions(state) || (phase.kind === 'creating' && phase.refused);

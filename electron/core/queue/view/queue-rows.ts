@@ -47,7 +47,8 @@ export class QueueRows {
   #positionsOf(items: readonly Item[]): ReadonlyMap<ItemId, number> {
     const { items: itemStore } = this.#options.store;
     const waiting = items.filter(({ state }) => state.kind === 'waiting');
-    // The on-device service transcribes one recording at a time: others that it has also come before later items.
+    // The on-device service transcribes one recording at a time: all but one of those that it already has wait there, and
+    // come before later items.
     const preparedBefore = (id: ItemId): number =>
       Math.max(0, itemStore.countBefore(id, 'on-device', activeStates) - 1);
     const before = itemStore.orderIndex.waitingBefore(waiting.map(({ id }) => id));

@@ -67,7 +67,7 @@ export class ServiceWaitReasons {
     return kind === 'starting' || kind === 'offline';
   }
 
-  /** Returns why new recordings of a service do not start; `null` if they do. What needs the user comes first. */
+  /** Returns why new recordings of a service do not start; `null` if they do. A reason that needs the user comes first. */
   #reasonNotStarting(service: ServiceAddress): WaitReason | null {
     const isOverLimit = this.#options.scheduler.status(service).condition.kind === 'over-limit';
     return isOverLimit && this.#reasonAllWait(service) === null
@@ -75,7 +75,7 @@ export class ServiceWaitReasons {
       : this.#reasonNotRequesting(service);
   }
 
-  /** Returns why a service gets no request for a job, not even for one that is within the user's limit. */
+  /** Returns why no job of a service is requested, not even one within the user's limit; `null` if jobs are requested. */
   #reasonNotRequesting(service: ServiceAddress): Exclude<WaitReason, 'limit'> | null {
     const { store, scheduler, services } = this.#options;
     const { condition } = scheduler.status(service);
@@ -87,7 +87,7 @@ export class ServiceWaitReasons {
     return isReady && services.access(service).kind === 'open' ? null : 'service';
   }
 
-  /** Returns why no recording of a service can proceed until the user has done something; `null` if they can. */
+  /** Returns why no recording of a service can proceed until the user has done something; `null` if recordings can. */
   #reasonAllWait(service: ServiceAddress): 'key' | 'account' | 'service' | null {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
