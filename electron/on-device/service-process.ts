@@ -127,7 +127,7 @@ async function measure({
   try {
     if (running === null || running.service.isBusy()) throw new Error('recordings are being transcribed');
     const { service, engine } = running;
-    const speed = await service.holdWork(() =>
+    const speed = await service.runWithoutRecordings(() =>
       measureSpeed(engine, audioFile, accuracy, systemClock, shutdown.signal),
     );
     if (service.isBusy()) throw new Error('a recording arrived during the measurement');
@@ -149,7 +149,7 @@ async function check({
     const wasIdle = !service.isBusy();
     const wasUndisturbed = (): boolean => wasIdle && !service.isBusy();
     const task = { audioFile, model, clock: systemClock, wasUndisturbed, signal: shutdown.signal };
-    const result = await service.holdWork(() => checkModel(engine, task));
+    const result = await service.runWithoutRecordings(() => checkModel(engine, task));
     send({ kind: 'checked', request, check: result });
   } catch (error) {
     send({ kind: 'not-checked', request, message: errorMessage(error) });

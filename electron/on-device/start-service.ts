@@ -66,7 +66,7 @@ export interface RunningService {
   /** Stops the work on paused jobs, which keep their partial transcripts, and starts the others in order. */
   setJobSchedule(schedule: JobSchedule): void;
   /** Works on no recording while `work` runs a model, which waits for the transcription in progress. */
-  holdWork<Result>(work: () => Promise<Result>): Promise<Result>;
+  runWithoutRecordings<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -176,7 +176,7 @@ export async function startService(
     stop,
     isBusy,
     setJobSchedule: (schedule) => processor.setJobSchedule(schedule),
-    holdWork: (work) => processor.holdWork(work),
+    runWithoutRecordings: (work) => processor.runWithoutRecordings(work),
   };
 }
 

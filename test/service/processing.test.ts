@@ -328,7 +328,7 @@ test('no recording is worked on while a model is checked, so none is suspected w
   await expect.poll(() => service.isBusy()).toBe(true);
   const checked = Promise.withResolvers<void>();
   let isChecking = false;
-  const check = service.holdWork(() => {
+  const check = service.runWithoutRecordings(() => {
     isChecking = true;
     return checked.promise;
   });

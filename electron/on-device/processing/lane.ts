@@ -33,7 +33,7 @@ export class Lane {
   readonly #jobRetries = new Map<string, () => void>();
   /** Cancels the next {@link wakeAfter}. */
   #cancelWake: (() => void) | null = null;
-  /** How many calls of {@link hold} are in progress. */
+  /** How many calls of {@link runWhileIdle} are in progress. */
   #holds = 0;
   #isStopped = false;
 
@@ -79,7 +79,7 @@ export class Lane {
   }
 
   /** Starts no job while `work` runs, which begins once the running ones have ended. */
-  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+  async runWhileIdle<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#holds += 1;
     try {
       await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));

@@ -162,8 +162,8 @@ export class Processor {
    * Works on no recording while `work` runs a model, so that none is suspected when the model crashes the service. A
    * transcription in progress ends before, and inspections go on until then.
    */
-  holdWork<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#speech.hold(() => this.#inspecting.hold(work));
+  runWithoutRecordings<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#speech.runWhileIdle(() => this.#inspecting.runWhileIdle(work));
   }
 
   #isPaused(jobId: string): boolean {

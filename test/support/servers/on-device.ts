@@ -34,7 +34,7 @@ export interface TestService {
   readonly complaints: readonly Complaint[];
   setJobSchedule(schedule: JobSchedule): void;
   isBusy(): boolean;
-  holdWork: RunningService['holdWork'];
+  runWithoutRecordings: RunningService['runWithoutRecordings'];
   /** Stops the service, and keeps its folder. */
   halt(): Promise<void>;
   /** Stops the service, and removes the folder if it was created for it. */
@@ -87,7 +87,7 @@ export async function startOnDevice(options: TestServiceOptions = {}): Promise<T
     complaints,
     setJobSchedule: (schedule) => service.setJobSchedule(schedule),
     isBusy: () => service.isBusy(),
-    holdWork: (work) => service.holdWork(work),
+    runWithoutRecordings: (work) => service.runWithoutRecordings(work),
     halt: () => service.stop(),
     async stop() {
       await service.stop();
