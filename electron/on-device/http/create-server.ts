@@ -51,7 +51,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
 
   server.setErrorHandler(async (error, request, reply) => {
     const internalErrorCode = request.routeOptions.config.internalErrorCode ?? 'request_failed';
-    if (isDiskFull(error) && !isTooLargeForDisk(error)) context.availability.recordRefusal(0);
+    if (isDiskFull(error) && !isTooLargeForDisk(error)) context.availability.reportRefusal(0);
     drainBody(request, reply);
     await sendError(error, internalErrorCode, request, reply, context.logger);
     return reply;

@@ -55,7 +55,7 @@ export class Availability {
   /** @throws ServiceError `queue_unavailable` when the disk has too little space. */
   async assertFreeSpace(bytes: number): Promise<void> {
     if (await this.#hasSpaceFor(bytes)) return;
-    this.recordRefusal(bytes);
+    this.reportRefusal(bytes);
     throw new ServiceError(
       'queue_unavailable',
       'The disk of the service has too little space for this recording. Free some space and try again.',
@@ -63,12 +63,12 @@ export class Availability {
   }
 
   /** Reports the full disk that a request was refused for, unless work in progress will free space. */
-  recordRefusal(bytes: number): void {
-    if (!this.#host.isBusy()) this.recordDiskFull(bytes);
+  reportRefusal(bytes: number): void {
+    if (!this.#host.isBusy()) this.reportDiskFull(bytes);
   }
 
   /** Reports a full disk, and reports again when `bytes` more fit. */
-  recordDiskFull(bytes: number): void {
+  reportDiskFull(bytes: number): void {
     if (this.#cancelDiskCheck !== null || this.#isClosing) return;
     this.#host.onDiskFull(true);
     const check = async (): Promise<void> => {

@@ -253,7 +253,7 @@ export class Processor {
       }
       const isDownload = job.status === 'accepted' || job.status === 'uploading';
       if (mayFitLater(error) && !isDownload) {
-        this.#dependencies.availability.recordDiskFull(0);
+        this.#dependencies.availability.reportDiskFull(0);
         throw error;
       }
       // A download that fills the disk would do so again; its end cannot be stored before there is space.
