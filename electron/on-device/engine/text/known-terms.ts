@@ -82,7 +82,7 @@ export class KnownTerms {
   }
 
   /** Whether a text has a word that the model may have from the list instead of the audio. */
-  hasListedWord(decoding: Decoding, tokenizer: Tokenizer): boolean {
+  hasDoubtfulTerm(decoding: Decoding, tokenizer: Tokenizer): boolean {
     return wordsOfDecoding(decoding, tokenizer).some(
       (word) => this.#isGuess(word) || this.#isMisspelt(word.text),
     );

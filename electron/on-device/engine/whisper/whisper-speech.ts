@@ -267,7 +267,7 @@ class WhisperTranscriber implements WindowTranscriber {
     const decoding = await decodeIfConfident(await this.#requestFor(startState, window));
     if (decoding === null || !this.#isComplete(decoding, window)) return null;
     if (await this.#isEcho(decoding, encoded)) return null;
-    return this.#terms.hasListedWord(decoding, model.tokenizer)
+    return this.#terms.hasDoubtfulTerm(decoding, model.tokenizer)
       ? this.#terms.replaceUnheard(decoding, await this.#decodeFresh(encoded), model.tokenizer)
       : decoding;
   }
