@@ -65,7 +65,7 @@ export interface RunningService {
   isBusy(): boolean;
   /** Stops the work on paused jobs, which keep their partial transcripts, and starts the others in order. */
   setJobSchedule(schedule: JobSchedule): void;
-  /** Works on no recording while `work` runs a model, which waits for the transcription in progress. */
+  /** Works on no recording while `work` runs a model; `work` waits for the transcription in progress. */
   runWithoutRecordings<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

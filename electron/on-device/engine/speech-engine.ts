@@ -11,7 +11,10 @@ export const checkpointSchema = z
   .object({
     /** The first sample that is not transcribed. */
     atSamples: z.int().nonnegative(),
-    /** Where the voice detector continues, some seconds earlier, and its state there as base64. */
+    /**
+     * Where the voice detector continues, some seconds earlier, and its state there as base64. The key has a historic
+     * name.
+     */
     voices: z.object({ atSamples: z.int().nonnegative(), state: z.base64().nullable() }),
     /** When the last segment before it ends, in seconds. */
     endSeconds: z.number().nonnegative(),

@@ -36,7 +36,7 @@ export async function transcribe(task: TranscriptionTask): Promise<Transcription
   let reportedSeconds = 0;
   let position = 0;
   let { maxWindowSeconds } = transcriber;
-  /** The part of the last window that is done, where the next one begins in the middle of it. */
+  /** The finished part of the last window if the next one begins within it; otherwise `null`. */
   let previousWindow: SpeechWindow | null = null;
 
   const transcribeNext = async (window: SpeechWindow, isLast: boolean): Promise<void> => {

@@ -50,8 +50,8 @@ export const retryAfterOfCode: Readonly<Partial<Record<ApiErrorCode, number>>> =
 };
 
 /**
- * Statuses, besides 400, for requests that are too slow or have too long headers. Their code is `invalid_json`, the
- * closest one of the API.
+ * Statuses, besides 400, for requests that are too slow or whose headers are too long. Their code is `invalid_json`,
+ * the closest one of the API.
  */
 export const protocolErrorStatuses = [408, 431] as const;
 

@@ -3,9 +3,9 @@ import type { ServiceJob, ServiceJobError } from './job.ts';
 import type { Sql } from './service-database.ts';
 
 /**
- * What ended the previous run, if it was in the middle of work: a crash of the service while the program went on, or the
- * end of the whole program. A kill or a power failure says nothing about the recording, but one that takes up all memory
- * also ends the whole program, at every start.
+ * What ended the previous run, if it was in the middle of work: a crash of the service while the program went on, or
+ * the end of the whole program. A kill or a power failure says nothing about the recording, but a recording that takes
+ * up all memory also ends the whole program, at every start.
  */
 export const interruptions = ['crash', 'program-end'] as const;
 export type Interruption = (typeof interruptions)[number];

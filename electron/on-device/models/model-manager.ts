@@ -44,7 +44,10 @@ export type ModelAccess = 'read' | 'write';
 export interface ModelManagerOptions extends ModelDownloadOptions {
   readonly bundledFolder: string;
   readonly logger: Logger;
-  /** `read` without the lease on the data folder: what is found is not recorded, as another program may record choices. */
+  /**
+   * `read`: this process does not hold the lease on the data folder. It records nothing, since another program may be
+   * recording choices.
+   */
   readonly access: ModelAccess;
   /** Closed by the manager. */
   readonly ownFolders: OwnFolderInspector;

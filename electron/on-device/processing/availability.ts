@@ -67,7 +67,7 @@ export class Availability {
     if (!this.#host.isBusy()) this.reportDiskFull(bytes);
   }
 
-  /** Reports a full disk, and reports again when `bytes` more fit. */
+  /** Reports that the disk is full, and that it has space again once `bytes` more fit. */
   reportDiskFull(bytes: number): void {
     if (this.#cancelDiskCheck !== null || this.#isClosing) return;
     this.#host.onDiskFull(true);

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/ports.ts';
 const maxFaultsInRow = 3;
 const pauseMs = 60_000;
 
-/** After this many faults of a job, between each two of which other jobs succeeded, the job is the cause. */
+/** A job counts as the cause after this many faults of its own; see {@link JobFaults.ownCount}. */
 const maxOwnFaults = 3;
 
 /** After this many faults the job is given up, even if nothing else succeeded meanwhile. With the pauses, they take about 20 minutes. */
@@ -12,17 +12,17 @@ const maxFaults = 20;
 
 interface JobFaults {
   readonly count: number;
-  /** Those before which another job succeeded since the one before. */
+  /** How many of them came after a success of another job since this job's previous fault. */
   readonly ownCount: number;
   /** What {@link LaneFaults.#successes} was at the last one. */
   readonly successes: number;
 }
 
 /**
- * The faults of a lane that say nothing about the recording: too little memory, too many open files, a drive that is not
- * mounted, an engine that crashed. Their jobs are retried; after several in a row the lane pauses, and tries one job after
- * each pause. So a fault of the computer fails no job, and a job that causes its own faults still ends. Only in memory: a
- * restart may have removed the cause.
+ * The faults of a lane that say nothing about the recording: too little memory, too many open files, a drive that is
+ * not mounted, an engine that crashed. Their jobs are retried; after several in a row the lane pauses, and tries one
+ * job after each pause. So no job fails because of the computer, and a job that causes its faults itself is given up in
+ * the end. Only in memory: a restart may have removed the cause.
  */
 export class LaneFaults {
   readonly #clock: Clock;

@@ -58,7 +58,7 @@ export interface ProcessorDependencies {
   readonly keepsMedia: (job: ServiceJob) => boolean;
 }
 
-/** After the decoder was unavailable this often in a row, the cause is reported. */
+/** After the decoder has been unavailable this many times in a row, the cause is reported. */
 const maxDecoderRefusals = 3;
 
 /** The statuses of the jobs of each lane. */
@@ -76,9 +76,9 @@ export class Processor {
   readonly #inspecting: Lane;
   readonly #speech: Lane;
   readonly #lanes: readonly Lane[];
-  /** The faults of each lane, and what it may start if it is not paused for them. */
+  /** The faults of each lane, and the jobs that it may start unless they pause it. */
   readonly #laneFaults: { readonly faults: LaneFaults; readonly jobs: () => readonly ServiceJob[] }[] = [];
-  /** How often in a row the decoder was unavailable: such jobs are retried without an end. */
+  /** How many times in a row the decoder was unavailable. Jobs that wait for it are retried without limit. */
   #decoderRefusals = 0;
   /** The latest fault of the computer. */
   #lastFault: Problem | null = null;
@@ -148,8 +148,8 @@ export class Processor {
   }
 
   /**
-   * Stops the work on paused jobs, which keep their partial transcripts, and starts the others in order; it does not stop
-   * those that others now come before.
+   * Stops the work on paused jobs, which keep their partial transcripts, and starts the others in order. A running job
+   * goes on even if others now come before it.
    */
   setJobSchedule(schedule: JobSchedule): void {
     this.#schedule = schedule;
@@ -160,7 +160,7 @@ export class Processor {
 
   /**
    * Works on no recording while `work` runs a model, so that none is suspected when the model crashes the service. A
-   * transcription in progress ends before, and inspections go on until then.
+   * transcription in progress is finished first; inspections continue until then.
    */
   runWithoutRecordings<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#speech.runWhileIdle(() => this.#inspecting.runWhileIdle(work));
@@ -228,8 +228,8 @@ export class Processor {
   }
 
   /**
-   * Fails the job when its work throws because of the recording; rejects for what may pass, so that the lane retries it and
-   * its partial transcript stays. A cancelled job is left to the caller that cancelled it.
+   * Fails the job when its work throws because of the recording; rejects on an error that may be temporary, so that the
+   * lane retries the job, which keeps its partial transcript. A cancelled job is left to the caller that cancelled it.
    */
   async #guard(
     job: ServiceJob,
@@ -283,10 +283,10 @@ export class Processor {
   }
 
   /**
-   * Returns the jobs with some statuses that may start now, next first. A job during which the service, the whole program
-   * or the decoder ended unexpectedly runs alone, so that the cause of another such end is known. So that it is not
-   * overtaken, nothing else starts once it is first. The decoder refuses one during which it crashed while any other
-   * recording is open, so that one comes first.
+   * Returns the jobs with some statuses that may start now, next first. A job during which the service, the whole
+   * program or the decoder ended unexpectedly runs alone, so that the cause of another such end is known. Once it is
+   * first, nothing else starts, so that no other job overtakes it. A recording during which the decoder crashed comes
+   * before all others: the decoder refuses it while any other one is open.
    */
   #startable(statuses: readonly KnownJobStatus[]): readonly ServiceJob[] {
     const { store, workLog } = this.#dependencies;
@@ -426,7 +426,10 @@ export class Processor {
   }
 }
 
-/** Sorts the jobs in `order` among their positions; the others keep theirs, so that none waits forever. */
+/**
+ * Puts the jobs that `order` names into that order, in the positions that they occupy together. The others stay where
+ * they are, so that none waits forever.
+ */
 function inScheduledOrder(jobs: readonly ServiceJob[], order: readonly string[]): readonly ServiceJob[] {
   const ranks = new Map(order.map((id, rank) => [id, rank]));
   const rankOf = ({ id }: ServiceJob): number => ranks.get(id) ?? Infinity;

@@ -18,9 +18,11 @@ const termsEndSeconds = 2;
 const maxDifference = 0.5;
 /** A word of the list with a lower probability counts as a guess. */
 const minTermProbability = 0.9;
-/** Words that the model hears with this probability without the list are not names that it does not know. */
+/** If the model hears a word with at least this probability without the list, it knows the word. */
 const certainProbability = 0.8;
-/** A word that differs from one of a term in at most this fraction of its letters may come from the list. */
+/**
+ * A word that differs from a word of a term in at most this fraction of the latter's letters may come from the list.
+ */
 const maxMisspelling = 0.4;
 /** Shorter words are too often like a term by chance. */
 const minListedLength = 4;
@@ -31,7 +33,7 @@ interface DecodedWord {
   /** The indexes of its first and last token in the decoding. */
   readonly first: number;
   readonly last: number;
-  /** That of all its tokens. */
+  /** The probability that all its tokens are right. */
   readonly probability: number;
 }
 
@@ -89,10 +91,10 @@ export class KnownTerms {
   }
 
   /**
-   * Replaces words of the list by what the model hears without it, where it is certain of that or both sound different: the
-   * list decides how words are spelled, not which were said. A word of the list of which the model is certain stays, a misspelt
-   * one never, and one with a timestamp among the words in question always. `null` when nothing is heard at such a place, so
-   * that only the whole text can be replaced.
+   * Replaces words of the list by what the model hears without it, if it is certain of that or if both sound different:
+   * the list decides how words are spelled, not which were said. A word of the list stays if the model is certain of
+   * it, or if a timestamp is among the words to be replaced; a misspelt one is always replaced where possible. `null`
+   * if nothing is heard at a place with a timestamp, so that only the whole text can be replaced.
    *
    * @param heard the text of the same audio, decoded without the list
    */
@@ -140,7 +142,10 @@ export class KnownTerms {
   }
 }
 
-/** Lowers the probability of words to that of the other words being wrong, so that a review finds what was decided so. */
+/**
+ * Lowers the probability of words to that of the other words being wrong, so that a review marks words of the list that
+ * were kept although others may be right.
+ */
 function withDoubt(
   decoding: Decoding,
   words: readonly DecodedWord[],

@@ -3,7 +3,7 @@ import { withText } from '../../../core/transcript/segment.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 
-/** Shorter overlaps that more words follow are more likely real repetitions. */
+/** A shorter overlap that is followed by more words is more likely a real repetition. */
 const minWords = 2;
 /** The maximum number of words in a second, which is the error of the model's times. */
 const maxWords = 6;

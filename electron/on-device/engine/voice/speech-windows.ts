@@ -12,7 +12,7 @@ const minPauseFrames = framesIn(0.25);
 export const separatingSilence = 5;
 /** Less speech than this before a long silence gets no window of its own: any window takes the model as long as a full one. */
 const minWindowFrames = framesIn(5);
-/** How far from a time of the model, which is good to about a second, to look for a pause. */
+/** How many frames from a time that the model gives to look for a pause; such a time is accurate to about a second. */
 const timestampTolerance = framesIn(0.7);
 /** The minimum pause at which a window may be cut. */
 const minGapFrames = framesIn(0.13);
@@ -193,7 +193,10 @@ export class SpeechCollector {
   }
 }
 
-/** Returns the frames after the first ones, from a margin before the next voice on; none without voice. */
+/**
+ * Returns the frames after the first `count`, beginning at most a margin before the next voice; none if no voice
+ * follows.
+ */
 function withoutFirst(frames: readonly Frame[], count: number): Frame[] {
   const voice = frames.findIndex((frame, i) => i >= count && frame.voiced);
   return voice === -1 ? [] : frames.slice(Math.max(voice - marginFrames, count));

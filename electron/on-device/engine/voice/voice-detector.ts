@@ -92,7 +92,7 @@ export class VoiceDetector {
 class VoiceStreams {
   readonly #session: InferenceSession;
   readonly #gain: AutomaticGain;
-  /** Of the model: short-term and long-term, each of both streams. */
+  /** The state of the model: short-term and long-term, each for both streams. */
   #state: Float32Array;
   /** The end of the last frame of each stream. */
   readonly #contexts: readonly Float32Array[];

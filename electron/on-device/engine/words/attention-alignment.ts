@@ -14,9 +14,9 @@ const filterWidth = 7;
 const filterMiddle = (filterWidth - 1) / 2;
 
 /**
- * Returns for each token the first frame that belongs to it; ascending, and 0 for the first token. The method is that of
- * OpenAI's Whisper (`timing.py`): the weights of each head are standardized over the tokens, so that frames which all
- * tokens attend to do not count, and smoothed over time; the mean of the heads is warped.
+ * Returns for each token the first frame that belongs to it; ascending, and 0 for the first token. The method is that
+ * of OpenAI's Whisper (`timing.py`): the weights of each head are standardized over the tokens, so that frames which
+ * all tokens attend to do not count, and smoothed over time; the sum over the heads is aligned by dynamic time warping.
  */
 export function findFirstFrames({ weights, heads, tokens, frames }: TokenAttention): Int32Array {
   const size = tokens * frames;

@@ -36,14 +36,15 @@ export interface TranscribedWindow {
   readonly pieces: readonly TimedText[];
 }
 
-/** The words of a window of which more than this share have no time of their own are not where the model says. */
+/** If more than this share of a window's words have no time of their own, the words are not where the model says. */
 const maxUntimedShare = 1 / 3;
-/** The shortest time of a word, in seconds, which those have that are squeezed into their segment; with rounding. */
+/** The duration of a word that was squeezed into its segment, in seconds, with a tolerance for rounding. */
 const minWordSeconds = attentionFrameSeconds + 0.001;
 
 /**
- * Whether the words of a window are mostly heard outside of the segments that the model assigned them to: then its text
- * is not of this audio. In windows that are transcribed correctly, at most a tenth of the words are that short.
+ * Whether more than a third of the words of a window were squeezed into the segments that the model assigned them to,
+ * since they are heard elsewhere: then its text is not of this audio. In windows that are transcribed correctly, at
+ * most a tenth of the words are squeezed.
  */
 export function areMisplaced(segments: readonly Segment[]): boolean {
   const words = segments.flatMap((segment) => wordsOf(segment) ?? []);
