@@ -4,7 +4,7 @@ import type { Invoke } from './invoke.ts';
 import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 
 /** A part of the queue: the filter and a range of the rows under it. */
-export type QueueRange = CommandInput<'queue.watch'>;
+export type QueueRange = CommandInput<'queue.setViewport'>;
 
 export interface QueueSubscription {
   /** Requests another part of the queue. While a request is in flight, only the latest one is sent after it. */
@@ -44,7 +44,7 @@ export function createQueueSubscription(
   const latest = createLatestRequest(
     (range: QueueRange) =>
       requestSince(
-        () => invoke('queue.watch', range),
+        () => invoke('queue.setViewport', range),
         () => newest,
       ),
     showView,
@@ -151,7 +151,7 @@ async function requestSince<V extends { readonly revision: number } | null>(
 }
 
 /** A part of the add sheet: a group and a range of its rows. */
-export type AddSheetRange = CommandInput<'addSheet.watch'>;
+export type AddSheetRange = CommandInput<'addSheet.setViewport'>;
 
 export interface AddSheetSubscription {
   /** Requests another part of the add sheet. While a request is in flight, only the latest one is sent after it. */
@@ -171,7 +171,7 @@ export function createAddSheetSubscription(
   const latest = createLatestRequest(
     (range: AddSheetRange) =>
       requestSince(
-        () => invoke('addSheet.watch', range),
+        () => invoke('addSheet.setViewport', range),
         () => newest,
       ),
     show,

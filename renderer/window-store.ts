@@ -173,8 +173,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
       invoke('app.info', undefined),
       requestInitial('settings', invoke('settings.get', undefined)),
       requestInitial('service', invoke('service.status', undefined)),
-      invoke('queue.watch', initialQueueRange),
-      requestInitial('addSheet', invoke('addSheet.watch', initialAddSheetRange)),
+      invoke('queue.setViewport', initialQueueRange),
+      requestInitial('addSheet', invoke('addSheet.setViewport', initialAddSheetRange)),
       requestInitial(
         'library',
         invoke('library.counts', undefined).then((counts) => ({ ...counts, revision: 0 })),

@@ -128,7 +128,7 @@ const group = z.enum(addSheetGroups);
 /** Commands of the add sheet, which shows what was found before anything is added. At most one is open. */
 export const addSheetCommands = {
   /** Sets the part of the sheet that `addSheet.changed` reports to this window; `null` while there is no sheet. */
-  'addSheet.watch': command({
+  'addSheet.setViewport': command({
     input: z.strictObject({ group, ...page }),
     result: result<AddSheetView | null>(),
   }),

@@ -315,7 +315,10 @@ const leavesJobs = z.boolean();
 
 export const queueCommands = {
   /** Sets the part of the queue that `queue.changed` reports to this window; returns its current state. */
-  'queue.watch': command({ input: z.strictObject({ ...listing, ...page }), result: result<QueueView>() }),
+  'queue.setViewport': command({
+    input: z.strictObject({ ...listing, ...page }),
+    result: result<QueueView>(),
+  }),
   /** Returns a range of item IDs in queue order: a selection can extend beyond the watched rows. */
   'queue.ids': command({
     input: z.strictObject({

@@ -25,7 +25,7 @@ it('recordings dropped while offline wait for the network and start automaticall
     .getByRole('status')
     .filter({ hasText: /^No connection\. Its recordings resume automatically/ })
     .waitFor();
-  const response = await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 100 });
+  const response = await program.invoke('queue.setViewport', { filter: 'all', offset: 0, limit: 100 });
   const { rows } = (response as { value: QueueView }).value;
   expect(rows.map(({ state, attempts }) => [state.kind, attempts])).toEqual(
     names.map(() => [expect.stringMatching(/^(waiting|creating)$/), 0]),

@@ -11,7 +11,7 @@ const recording = (name: string): Promise<string> => putSilentRecording(program.
 
 const itemsInQueue = async (): Promise<number> => {
   const response = await program.page.evaluate(() =>
-    window.longhand.invoke('queue.watch', { filter: 'all', search: '', offset: 0, limit: 0 }),
+    window.longhand.invoke('queue.setViewport', { filter: 'all', search: '', offset: 0, limit: 0 }),
   );
   return response.ok ? response.value.total : -1;
 };
@@ -19,7 +19,7 @@ const itemsInQueue = async (): Promise<number> => {
 /** Returns the number of recordings on the add sheet that can be added, and of those that cannot. */
 const sheetCounts = async (): Promise<readonly [ready: number, rejected: number]> => {
   const response = await program.page.evaluate(() =>
-    window.longhand.invoke('addSheet.watch', { group: 'ready', offset: 0, limit: 0 }),
+    window.longhand.invoke('addSheet.setViewport', { group: 'ready', offset: 0, limit: 0 }),
   );
   const counts = response.ok ? response.value?.summary.counts : undefined;
   return [counts?.ready ?? 0, counts?.rejected ?? 0];
@@ -47,7 +47,7 @@ it('passes the recordings of the command line, which waits until the window has 
   const path = await recording('three.wav');
   expect(await startSecondInstance(program.data, 'transcribe', path, ...options)).toBe(0);
   const queue = await program.page.evaluate(() =>
-    window.longhand.invoke('queue.watch', { filter: 'done', search: '', offset: 0, limit: 1 }),
+    window.longhand.invoke('queue.setViewport', { filter: 'done', search: '', offset: 0, limit: 1 }),
   );
   const row = { options: { language: 'en', accuracy: 'fast' } };
   expect(queue).toMatchObject({ ok: true, value: { total: 1, rows: [row] } });

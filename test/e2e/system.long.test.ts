@@ -38,8 +38,11 @@ async function withSteppedService(work: (engine: SteppedEngine) => Promise<void>
 }
 
 const queueNow = async (): Promise<QueueView> =>
-  ((await program.invoke('queue.watch', { filter: 'all', offset: 0, limit: 1 })) as { value: QueueView })
-    .value;
+  (
+    (await program.invoke('queue.setViewport', { filter: 'all', offset: 0, limit: 1 })) as {
+      value: QueueView;
+    }
+  ).value;
 const doneCount = async (): Promise<number> => (await queueNow()).summary.counts.done;
 const stateOfFirst = async (): Promise<string | undefined> => (await queueNow()).rows[0]?.state.kind;
 

@@ -11,7 +11,7 @@ export function addSheetHandlers({
   tasks,
 }: HandlerContext): Handlers<typeof addSheetCommands> {
   return {
-    'addSheet.watch': (part) => adder.setViewport(part),
+    'addSheet.setViewport': (part) => adder.setViewport(part),
     'addSheet.ids': (part) => adder.sheet?.ids(part) ?? [],
     'addSheet.setDefaultOptions': ({ options }) => adder.sheet?.setDefaultOptions(omitUndefined(options)),
     'addSheet.useLastOptions': () => adder.sheet?.useLastOptions(),

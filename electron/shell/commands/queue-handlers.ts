@@ -10,7 +10,7 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
   const { queueSubscription, adder, consent } = context;
   const { queue } = context.longhand;
   return {
-    'queue.watch': (viewport) => queueSubscription.setViewport(viewport),
+    'queue.setViewport': (viewport) => queueSubscription.setViewport(viewport),
     'queue.ids': (viewport) => queue.ids(viewport),
     'queue.listed': ({ ids, ...listing }) => queue.listed(listing, ids),
     'queue.add': async ({ paths, links }) => {

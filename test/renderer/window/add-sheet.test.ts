@@ -294,7 +294,7 @@ test('10,000 recordings are scrolled without rendering all of them', async () =>
   await page.getByRole('grid').press('End');
   await row('Episode 10100.wav').waitFor();
   expect(await page.locator('[data-index]').count()).toBeLessThan(40);
-  expect(Math.max(...app.main.callsOf('addSheet.watch').map(({ limit }) => limit))).toBeLessThan(200);
+  expect(Math.max(...app.main.callsOf('addSheet.setViewport').map(({ limit }) => limit))).toBeLessThan(200);
 });
 
 test('a batch can be sent to another account than the default', async () => {

@@ -142,7 +142,7 @@ describe('the queue', () => {
     const page = await app.open({
       rows,
       answers: {
-        'queue.watch': async (part) => {
+        'queue.setViewport': async (part) => {
           if (part.search !== '') await found.promise;
           return queue.watch(part);
         },

@@ -114,7 +114,7 @@ describe('a queue', () => {
     await page.getByRole('grid').press('End');
     await row('Recording 100000.wav').waitFor();
     expect(await page.locator('[data-index]').count()).toBeLessThan(40);
-    expect(Math.max(...app.main.callsOf('queue.watch').map(({ limit }) => limit))).toBeLessThan(200);
+    expect(Math.max(...app.main.callsOf('queue.setViewport').map(({ limit }) => limit))).toBeLessThan(200);
     await expect.poll(() => page.locator('[data-active]').getAttribute('aria-rowindex')).toBe('100001');
   });
 

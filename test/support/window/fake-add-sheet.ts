@@ -22,7 +22,7 @@ export class FakeAddSheet {
   readonly #service: () => ServiceAddress;
   readonly #notify: (view: AddSheetView | null) => void;
   #scene: AddSheetScene | null;
-  #part: CommandInput<'addSheet.watch'> = { group: 'ready', offset: 0, limit: 0 };
+  #part: CommandInput<'addSheet.setViewport'> = { group: 'ready', offset: 0, limit: 0 };
   #revision = 1;
   #closed: AddSheetScene | null = null;
 
@@ -64,10 +64,10 @@ export class FakeAddSheet {
   }
 
   get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResult<N> } {
-    const rowsOf = (group: CommandInput<'addSheet.watch'>['group']): readonly AddSheetRow[] =>
+    const rowsOf = (group: CommandInput<'addSheet.setViewport'>['group']): readonly AddSheetRow[] =>
       rowsOfGroup(this.#scene?.rows ?? [], group);
     return {
-      'addSheet.watch': (part) => {
+      'addSheet.setViewport': (part) => {
         this.#part = part;
         return this.#view();
       },

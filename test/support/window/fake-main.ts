@@ -120,7 +120,7 @@ export class FakeMain {
   #removed: readonly QueueRow[] = [];
   #revision = 1;
   readonly addSheet: FakeAddSheet;
-  #watched: CommandInput<'queue.watch'> = { filter: 'all', search: '', offset: 0, limit: 0 };
+  #watched: CommandInput<'queue.setViewport'> = { filter: 'all', search: '', offset: 0, limit: 0 };
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -168,7 +168,7 @@ export class FakeMain {
   }
 
   /** Shows a part of the queue. */
-  watch(part: CommandInput<'queue.watch'>): QueueView {
+  watch(part: CommandInput<'queue.setViewport'>): QueueView {
     this.#watched = part;
     return this.#view();
   }
@@ -274,7 +274,7 @@ export class FakeMain {
       'app.setModal': nothing,
       'app.showDataFolder': nothing,
       'app.saveLog': () => ({ name: 'longhand-log.txt' }),
-      'queue.watch': (part) => this.watch(part),
+      'queue.setViewport': (part) => this.watch(part),
       'queue.ids': ({ offset, limit, ...listing }) =>
         idsListed(this.rows, listing).slice(offset, offset + limit),
       'queue.listed': ({ ids, ...listing }) => idsListed(this.rows, listing).filter((id) => ids.includes(id)),
