@@ -46,7 +46,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', 'sbv', 'lrc'];
 
 /** Subtitle formats that name speakers beside the text; the others name them in it, as in `Anna: Good morning.` */
-export const voiceFormats: readonly ExportFormat[] = ['vtt', 'ttml'];
+export const speakerFormats: readonly ExportFormat[] = ['vtt', 'ttml'];
 
 /** Formats that can have the times of words; JSON always has them. */
 export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml', 'lrc'];

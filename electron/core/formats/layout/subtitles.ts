@@ -1,4 +1,4 @@
-import { voiceFormats, type ExportFormat } from '../../../contract/choices.ts';
+import { speakerFormats, type ExportFormat } from '../../../contract/choices.ts';
 import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { columnsOf } from './columns.ts';
 import {
@@ -46,7 +46,7 @@ export const labelledSegments = (transcript: TranscriptContent): readonly Labell
 
 /** Returns the function that makes the cues of a subtitle format. */
 export const cueMakerOf = (format: ExportFormat): CueMaker =>
-  voiceFormats.includes(format) ? cuesOf : labelledCuesOf;
+  speakerFormats.includes(format) ? cuesOf : labelledCuesOf;
 
 function cuesOfSegments(
   segments: readonly LabelledSegment[],
