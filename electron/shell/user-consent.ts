@@ -182,7 +182,7 @@ export class UserConsent {
    *
    * @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now.
    */
-  async assertLinks(links: readonly string[]): Promise<void> {
+  async confirmLinks(links: readonly string[]): Promise<void> {
     const linksOfTexts = await Promise.all(this.#links);
     const ungranted = links.filter(
       (link) => inspectLink(link).kind === 'link' && !linksOfTexts.some((ofText) => ofText.has(link)),
@@ -199,7 +199,7 @@ export class UserConsent {
    *
    * @throws ProblemError `not_allowed`.
    */
-  async assertService(address: string): Promise<void> {
+  async confirmService(address: string): Promise<void> {
     if (this.#addresses.has(address)) return;
     await this.#ask({
       title: this.#translator.translate('consent.service'),
@@ -219,7 +219,7 @@ export class UserConsent {
    *
    * @throws ProblemError `not_allowed`.
    */
-  assertNewKey(address: string): Promise<void> {
+  confirmNewKey(address: string): Promise<void> {
     return this.#ask({
       title: this.#translator.translate('consent.newKey'),
       button: this.#translator.translate('consent.replaceKey'),
@@ -233,7 +233,7 @@ export class UserConsent {
    * @param examples some of their names
    * @throws ProblemError `not_allowed`.
    */
-  async assertReplacing(count: number, examples: readonly string[]): Promise<void> {
+  async confirmReplacing(count: number, examples: readonly string[]): Promise<void> {
     if (count === 0) return;
     await this.#ask({
       title: this.#translator.translate('consent.replace', { count }),

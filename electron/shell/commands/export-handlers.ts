@@ -45,7 +45,7 @@ export function exportHandlers({
     let task = requested;
     if (task.existing === 'replace') {
       const { count, examples, digest } = await exports.previewReplacement(task, signal);
-      await consent.assertReplacing(count, examples);
+      await consent.confirmReplacing(count, examples);
       task = { ...task, allowedDigest: digest };
     }
     const { finished, ...report } = await exports.run(task, signal, onProgress);

@@ -15,7 +15,7 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
     'queue.listed': ({ ids, ...listing }) => queue.listed(listing, ids),
     'queue.add': async ({ paths, links }) => {
       const allowed = await consent.allowedPaths(paths);
-      await consent.assertLinks(links);
+      await consent.confirmLinks(links);
       return adder.add({ paths: allowed, links });
     },
     'queue.pick': ({ what }) => adder.pick(what),
@@ -46,7 +46,7 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
       return queue.moveStalled(from, to, leavesJobs);
     },
     'queue.setLink': async ({ id, link }) => {
-      await consent.assertLinks([link]);
+      await consent.confirmLinks([link]);
       queue.setLink(id, link);
     },
     'queue.live': ({ id, from }) => queue.live(id, from),

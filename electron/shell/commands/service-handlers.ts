@@ -25,11 +25,11 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
       const keyToCheck = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
       if (keyToCheck === null || keyToCheck === '')
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
-      if (!settings.get().accounts.includes(address)) await consent.assertService(address);
+      if (!settings.get().accounts.includes(address)) await consent.confirmService(address);
       else if (key !== undefined) {
         // With another key, recordings may go to the account of someone else. The user is asked even after the key was
         // forgotten, since a page can make the program forget it.
-        if ((await secrets.get(address)) !== keyToCheck) await consent.assertNewKey(address);
+        if ((await secrets.get(address)) !== keyToCheck) await consent.confirmNewKey(address);
       }
       await checkAccount(address, keyToCheck, clock, AbortSignal.timeout(maxCheckMs), workersFolder);
       const { accounts } = settings.get();

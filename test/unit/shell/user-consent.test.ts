@@ -51,7 +51,7 @@ it('reads the clipboard only once the window is in front, and then grants what w
   expect(electron.reads).toBe(0);
   window.emit('focus');
   send(channels.pasted);
-  await consent.assertLinks([link]);
+  await consent.confirmLinks([link]);
   expect(electron.reads).toBe(1);
   expect(electron.questions).toBe(0);
 });
@@ -61,6 +61,6 @@ it('grants nothing that the page may have copied before the window was in front'
   send(channels.copied);
   window.emit('focus');
   send(channels.pasted);
-  await expect(consent.assertLinks([link])).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
+  await expect(consent.confirmLinks([link])).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
   expect(electron.questions).toBe(1);
 });

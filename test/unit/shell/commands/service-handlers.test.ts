@@ -27,7 +27,7 @@ async function open(changed: Partial<SecretStore>) {
   onTestFinished(() => longhand.close());
   const settings = new SettingsStore(folder);
   settings.change({ accounts: [service] });
-  const consent = { forgetService: () => undefined, assertService: async () => undefined };
+  const consent = { forgetService: () => undefined, confirmService: async () => undefined };
   const watchedFolders = { list: () => [], moveAll: async () => undefined };
   const parts = { longhand, settings, secrets, consent, watchedFolders, clock: systemClock };
   // The rest of the context is for commands of the window.
