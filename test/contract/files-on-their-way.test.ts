@@ -173,13 +173,13 @@ describe('a file during its upload', () => {
     const bytes = await readFile(core.pathOf('talk.wav'));
     await rm(core.pathOf('talk.wav'));
     await blockedBy(core, 'file_missing');
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await blockedBy(core, 'file_missing');
     await writeFile(core.pathOf('talk.wav'), bytes.subarray(0, -1));
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await blockedBy(core, 'file_missing');
     await writeFile(core.pathOf('talk.wav'), bytes);
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await doneWith(core);
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
@@ -198,23 +198,23 @@ describe('a file during its upload', () => {
     };
     await becomeUnreadable();
     await blockedBy(core, 'file_unreadable');
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await blockedBy(core, 'file_unreadable');
     await becomeReadable();
     // Held until it is unreadable again, as at a part that is damaged.
     core.longhand.queue.setPaused(true);
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     expect(core.row().state.kind).toBe('uploading');
     await becomeUnreadable();
     core.longhand.queue.setPaused(false);
     await blockedBy(core, 'file_unreadable');
     await becomeReadable();
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await blockedBy(core, 'file_unreadable');
     await becomeUnreadable();
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await becomeReadable();
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await doneWith(core);
   });
 
@@ -227,13 +227,13 @@ describe('a file during its upload', () => {
     await rm(path);
     await rename(core.pathOf('away'), path);
     core.longhand.queue.setPaused(true);
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     // Gone and back between two checks.
     await rename(path, core.pathOf('away'));
     core.longhand.queue.setPaused(false);
     await blockedBy(core, 'file_missing');
     await rename(core.pathOf('away'), path);
-    await core.longhand.queue.retryFound();
+    await core.longhand.queue.retryReturnedFiles();
     await doneWith(core);
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
@@ -247,7 +247,7 @@ describe('a file during its upload', () => {
       await blockedBy(core, 'file_unreadable');
       await rm(path);
       await rename(core.pathOf('away'), path);
-      await core.longhand.queue.retryFound();
+      await core.longhand.queue.retryReturnedFiles();
     };
     const held = core.service.inject({ endpoint: 'part', from: 4, times: 1, fault });
     await becomeUnreadableForOneCheck();

@@ -59,7 +59,7 @@ export class ItemRetrier {
    * Continues the items whose files were missing or unreadable and are back. Does nothing while an earlier check is running:
    * a drive may hang.
    */
-  async retryFound(): Promise<void> {
+  async retryReturnedFiles(): Promise<void> {
     if (this.#isCheckingMissing) return;
     this.#isCheckingMissing = true;
     const { store, scheduler } = this.#options;

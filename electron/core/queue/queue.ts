@@ -176,8 +176,8 @@ export class Queue {
   }
 
   /** Retries the items whose files were missing and are back; call it regularly, and when the user returns to the window. */
-  retryFound(): Promise<void> {
-    return this.#itemRetrier.retryFound();
+  retryReturnedFiles(): Promise<void> {
+    return this.#itemRetrier.retryReturnedFiles();
   }
 
   /** Returns the services with recordings that wait until the user has done something about the service. */

@@ -213,7 +213,7 @@ export class WindowProgram {
     powerMonitor.on('resume', () => longhand.wake());
     app.on('browser-window-focus', () => {
       longhand.probeCredits(this.#shownServices);
-      this.#retryFoundFiles();
+      this.#retryReturnedFiles();
     });
     this.#scheduleFileCheck();
     this.#inbox = new HandOverInbox({
@@ -254,16 +254,16 @@ export class WindowProgram {
     });
   }
 
-  #retryFoundFiles(): void {
+  #retryReturnedFiles(): void {
     const { logger } = this.#options;
     this.#core.longhand.queue
-      .retryFound()
+      .retryReturnedFiles()
       .catch((error: unknown) => logger.warn('missing files could not be checked', { error: String(error) }));
   }
 
   #scheduleFileCheck(): void {
     this.#stopFileChecks = systemClock.schedule(fileCheckIntervalMs, () => {
-      this.#retryFoundFiles();
+      this.#retryReturnedFiles();
       this.#scheduleFileCheck();
     });
   }
