@@ -125,7 +125,7 @@ async function runWindow(inputs: readonly string[]): Promise<void> {
   });
   const close = async (opened: WindowProgram): Promise<void> => {
     state = 'asking';
-    if (!(await opened.mayQuit())) {
+    if (!(await opened.prepareToQuit())) {
       state = 'running';
       return;
     }

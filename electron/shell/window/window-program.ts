@@ -354,7 +354,7 @@ export class WindowProgram {
   }
 
   /** Stores what was just typed. Returns whether to quit: not if changes cannot be stored and the user wants to keep them. */
-  async mayQuit(): Promise<boolean> {
+  async prepareToQuit(): Promise<boolean> {
     this.#isQuitting = true;
     await this.#flushBeforeQuit();
     if (this.#unsavedCount === 0 || (await this.#mayLoseChanges(this.#unsavedCount))) return true;
