@@ -239,7 +239,10 @@ const exportOptions: { readonly [K in keyof ExportOverrides]-?: OptionId } = {
  * Returns what the user has given and cannot be handed to the window: how it writes files and what it prints is not
  * chosen for each recording, and it has keys of its own.
  */
-function optionsForOneRun(command: TranscribeCommand, system: CommandLineSystem): readonly string[] {
+function optionsUnsupportedByWindow(
+  command: TranscribeCommand,
+  system: CommandLineSystem,
+): readonly string[] {
   const { service, options, tags, partial, exportRequest } = command;
   const { speakers = 'off' } = options;
   const isGiven: { readonly [O in OptionId]?: boolean } = {
@@ -290,7 +293,7 @@ async function transcribeInWindow(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const { stderr, translator, workingFolder } = system;
-  const unsupported = optionsForOneRun(command, system);
+  const unsupported = optionsUnsupportedByWindow(command, system);
   if (unsupported.length > 0) {
     stderr.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
     return exitCode.needsUser;
