@@ -20,7 +20,7 @@ import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts'
 import type { SpeakerModelSource } from '../on-device/speakers/speaker-models.ts';
 import { SpeakerProcesses } from './on-device/speaker-processes.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
-import { OnDeviceProcess } from './on-device/on-device-process.ts';
+import { OnDeviceSupervisor } from './on-device/on-device-supervisor.ts';
 import { downloadedModelsFolder, type AppPaths } from './start/app-paths.ts';
 import type { SettingsStore } from './settings-store.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
@@ -119,7 +119,7 @@ export function openCore(options: CoreOptions): RunningCore {
   removeAbandonedFiles(appPaths.dataFolder).catch((error: unknown) =>
     logger.warn('the temporary files of exports could not be removed', { error: String(error) }),
   );
-  const onDevice = new OnDeviceProcess({
+  const onDevice = new OnDeviceSupervisor({
     entry: appPaths.onDeviceEntry,
     service: {
       host: '127.0.0.1',

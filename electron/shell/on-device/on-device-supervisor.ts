@@ -16,7 +16,7 @@ const stableRunMs = 60_000;
 /** Consecutive exits before the user is informed; restarts continue. */
 const exitsBeforeReport = 3;
 
-export interface OnDeviceProcessOptions extends Omit<
+export interface OnDeviceSupervisorOptions extends Omit<
   OnDeviceChildOptions,
   'service' | 'onDiskFull' | 'jobSchedule'
 > {
@@ -28,8 +28,8 @@ export interface OnDeviceProcessOptions extends Omit<
 }
 
 /** Keeps the on-device service running: a crash there affects neither the window nor the queue. */
-export class OnDeviceProcess {
-  readonly #options: OnDeviceProcessOptions;
+export class OnDeviceSupervisor {
+  readonly #options: OnDeviceSupervisorOptions;
   #child: OnDeviceChild | null = null;
   #exits = 0;
   #listeningSince: number | null = null;
@@ -39,7 +39,7 @@ export class OnDeviceProcess {
   /** What interrupted the work that the next start finds: at the first one, the end of the program before this one. */
   #interruption: Interruption = 'program-end';
 
-  constructor(options: OnDeviceProcessOptions) {
+  constructor(options: OnDeviceSupervisorOptions) {
     this.#options = options;
   }
 
