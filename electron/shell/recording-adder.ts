@@ -79,24 +79,24 @@ export class RecordingAdder {
    * Shows the recording of an item or a transcript on the sheet, where it is chosen although it has a transcript, with the
    * options of the item.
    */
-  async addAgain(of: CommandInput<'queue.addAgain'>): Promise<void> {
-    const item = this.#itemOf(of);
-    const recording = this.#recordingOf(of, item);
+  async addAgain(target: CommandInput<'queue.addAgain'>): Promise<void> {
+    const item = this.#itemOf(target);
+    const recording = this.#recordingOf(target, item);
     if (recording === null) return;
     if (recording.kind === 'file') this.#options.consent.grant([recording.path]);
     await this.#openSheet().addAgain(recording, item?.options ?? null);
   }
 
-  #itemOf(of: CommandInput<'queue.addAgain'>): Item | null {
-    const id = 'id' in of ? of.id : of.item;
+  #itemOf(target: CommandInput<'queue.addAgain'>): Item | null {
+    const id = 'id' in target ? target.id : target.item;
     return id === null ? null : this.#options.longhand.queue.get(id);
   }
 
-  #recordingOf(of: CommandInput<'queue.addAgain'>, item: Item | null): RecordingLocation | null {
+  #recordingOf(target: CommandInput<'queue.addAgain'>, item: Item | null): RecordingLocation | null {
     const { transcripts } = this.#options.longhand;
     if (item?.source.kind === 'link') return item.source;
-    const made = item === null ? null : transcripts.ofItem(item);
-    const transcript = 'id' in of ? (made?.id ?? null) : of.transcript;
+    const itemTranscript = item === null ? null : transcripts.ofItem(item);
+    const transcript = 'id' in target ? (itemTranscript?.id ?? null) : target.transcript;
     const located = transcript === null ? null : (transcripts.recordingOf(transcript)?.path ?? null);
     // A transcript from another computer may have a path of another system.
     if (located !== null && isAbsolute(located)) return { kind: 'file', path: located };
