@@ -28,7 +28,7 @@ export interface RecordingAdderOptions {
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
   readonly translator: Translator;
-  /** Gets everything that is added: the window may import transcripts from it. */
+  /** Every added path is granted to it, so that the window may import transcripts from there. */
   readonly consent: UserConsent;
   /** Called with the sheet; `null` when it is closed. */
   readonly onSheetChange: (view: AddSheetView | null) => void;
@@ -50,7 +50,7 @@ export class RecordingAdder {
   #sheet: AddSheet | null = null;
   /** The options of the last batch. Known terms may be confidential, so they are not stored for the next start. */
   #lastOptions: BatchOptions | null = null;
-  /** What the last addition without the sheet left out and could be added. */
+  /** The recordings that the last addition without the sheet left out although they could be added. */
   #excluded: RecordingInputs | null = null;
   /** The last closed sheet, while it can be reopened. */
   #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;
@@ -76,8 +76,8 @@ export class RecordingAdder {
   }
 
   /**
-   * Shows the recording of an item or a transcript on the sheet, where it is chosen although it has a transcript, with the
-   * options of the item.
+   * Shows the recording of an item or a transcript on the sheet, where it is included even though it has a transcript
+   * already, with the options of the item.
    */
   async addAgain(target: CommandInput<'queue.addAgain'>): Promise<void> {
     const item = this.#itemOf(target);
@@ -124,7 +124,7 @@ export class RecordingAdder {
     return { added, firstAdded, rejected, excluded };
   }
 
-  /** Shows on the sheet what the last addition without it left out and could be added. */
+  /** Shows on the sheet the recordings that the last addition without it left out although they could be added. */
   async showExcluded(): Promise<void> {
     const excluded = this.#excluded;
     this.#excluded = null;
@@ -207,7 +207,7 @@ export class RecordingAdder {
     this.#refreshBalance();
   }
 
-  /** Reads the credits that the sheet shows again: the user may have topped up since the last response. */
+  /** Reads again the credits that the sheet shows: the user may have topped up since the last response. */
   #refreshBalance(): void {
     this.#options.longhand.jobs.refreshBalances([this.service]);
   }
@@ -219,8 +219,8 @@ export class RecordingAdder {
   }
 
   /**
-   * As {@link restoreSheet}, for the start of the program, which must not fail with it. Returns the problem if the sheet
-   * could not be restored, or not all of it.
+   * Like {@link restoreSheet}, but never throws: the start of the program must not fail because of the sheet. Returns
+   * the problem if the sheet could not be restored, or not all of it.
    */
   restoreLastSheet(): Problem | null {
     try {

@@ -24,7 +24,10 @@ function formatLine(line: string): string {
   return `${visible.slice(0, shownFromStart)}…${visible.slice(-shownFromEnd)}`;
 }
 
-/** Returns the text on the clipboard; `null` if it cannot be read, as while another program of Windows has it open. */
+/**
+ * Returns the text on the clipboard; `null` if it cannot be read, for example while another Windows program has it
+ * open.
+ */
 const readClipboard = async (): Promise<string | null> => {
   try {
     return await clipboard.readText();
@@ -63,7 +66,7 @@ export class UserConsent {
    * front, the clipboard is not read, and nothing on it is from the page.
    */
   #clipboardAtBlur: Promise<string | null> | null = Promise.resolve('');
-  /** How often the page has begun to change the clipboard, and has done so. */
+  /** How many changes of the clipboard the page has begun, and how many of them have ended. */
   #begunCopies = 0;
   #endedCopies = 0;
   /** The addresses of services that the user has allowed. */
@@ -147,7 +150,8 @@ export class UserConsent {
   }
 
   /**
-   * Records paths that the user has supplied. Those in what was granted before are not kept: a page may name any number.
+   * Records paths that the user has supplied. Paths inside of folders that were granted before are not stored: a page
+   * may name any number.
    *
    * @param paths absolute.
    */

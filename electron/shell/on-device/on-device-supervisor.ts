@@ -36,7 +36,10 @@ export class OnDeviceSupervisor {
   #cancelRestart: (() => void) | null = null;
   #isStopping = false;
   #jobSchedule = emptySchedule;
-  /** What interrupted the work that the next start finds: at the first one, the end of the program before this one. */
+  /**
+   * What interrupted the work that the next start will find; for the first start, the end of the previous run of the
+   * program.
+   */
   #interruption: Interruption = 'program-end';
 
   constructor(options: OnDeviceSupervisorOptions) {

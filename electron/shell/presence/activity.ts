@@ -123,7 +123,7 @@ export class ActivityTracker {
   }
 }
 
-/** Returns why nothing continues without the user; `null` if something does. */
+/** Returns the problem that stops the service until the user acts; `null` if there is none. */
 function stopProblemOf(condition: ServiceCondition): Problem | null {
   return 'problem' in condition ? condition.problem : null;
 }

@@ -57,7 +57,9 @@ const replySchema: z.ZodType<CommandReply> = z.object({
 export interface HandedOverRecordings extends RecordingInputs {
   /** The command that waits for the result; `null`: the window shows the recordings before it adds them. */
   readonly command: {
-    /** The owner of the lease whose window adds them without asking; every other window shows them, too. */
+    /**
+     * The owner of the lease whose window adds them without asking; any other window shows them before it adds them.
+     */
     readonly window: string | null;
     readonly choices: CommandChoices;
   } | null;
@@ -82,7 +84,10 @@ export function handOverRecordings(dataFolder: string, recordings: HandedOverRec
 }
 
 const replyPathOf = (path: string): string => path.replace(/\.json$/, '.reply');
-/** The recordings themselves under another name: unlike a reply, that needs no space on a full disk. */
+/**
+ * What the recordings are renamed to if they cannot be added: unlike writing a reply, that needs no space on a full
+ * disk.
+ */
 const failedPathOf = (path: string): string => path.replace(/\.(?:json|reply)$/, '.failed');
 const recordingsPathOf = (reply: string): string => reply.replace(/\.reply$/, '.json');
 

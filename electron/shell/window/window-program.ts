@@ -47,7 +47,7 @@ const hideAfterMs = 1500;
 /** Milliseconds between two checks for missing files of the queue. */
 const fileCheckIntervalMs = 60_000;
 
-/** Events that the user causes outside of the page, as in the menu; they bring the window to the front. */
+/** Events that the user causes outside of the page, for example in the menu; they bring the window to the front. */
 const externalRequests: ReadonlySet<EventName> = new Set([
   'navigate',
   'libraryCommand',
@@ -353,7 +353,10 @@ export class WindowProgram {
     this.#window.focus();
   }
 
-  /** Stores what was just typed. Returns whether to quit: not if changes cannot be stored and the user wants to keep them. */
+  /**
+   * Stores what was just typed. Returns whether to quit: not if changes cannot be stored and the user wants to keep
+   * them.
+   */
   async prepareToQuit(): Promise<boolean> {
     this.#isQuitting = true;
     await this.#flushBeforeQuit();
