@@ -41,7 +41,7 @@ export async function whileWindowIsOpen<T>(
  * Follows items that the window works on, until all are settled and their files are saved, and reports the end. It only
  * reads the data folder, so it does not know why a service waits: the window says that.
  *
- * @param endedFiles are not reported: they are not results of this command
+ * @param endedFiles auto exports that were written or had failed before this command; they are not reported
  * @returns `null` if the window was closed before that; no end was reported then.
  */
 export async function followWindow(

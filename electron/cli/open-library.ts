@@ -112,7 +112,7 @@ export function assertCurrentSchema(system: Pick<CommandLineSystem, 'dataFolder'
   throw new ProblemError({ code: 'data_folder_in_use', params });
 }
 
-/** Returns the version of the library's schema; `null` if it cannot be read, as while it is created. */
+/** Returns the version of the library's schema; `null` if it cannot be read, for example while it is created. */
 function schemaIn(system: Pick<CommandLineSystem, 'dataFolder'>): number | null {
   try {
     const database = openLibraryReader(system);

@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly partial: boolean;
   /** Given to each transcript. */
   readonly tags: readonly string[];
-  /** Whether the user has named the items, and so also starts those that were paused one by one. */
+  /** Whether the user has named the items, and so also starts those that were paused individually. */
   readonly resumesPaused?: boolean;
   /** Leaves out files that had already failed before this run: an earlier command has reported them. */
   readonly skipsEarlierFailures?: boolean;
@@ -44,7 +44,7 @@ export class QueueSession {
   #requestedService: ServiceAddress | null = null;
 
   /**
-   * @param canStartNew whether recordings of the queue that wait are sent, too.
+   * @param canStartNew whether waiting recordings of the queue may be sent as well.
    * @throws ProblemError when the data folder cannot be used.
    */
   constructor(system: CommandLineSystem, overrides: ExportOverrides, canStartNew = true) {
@@ -73,7 +73,7 @@ export class QueueSession {
 
   /**
    * Splits items into those that a run may start and those that the user has paused. Only `resume` with their names
-   * starts these: anything else would upload and charge them against the user's will.
+   * starts these: anything else would upload them and spend credits on them against the user's will.
    */
   partitionByPaused(ids: readonly ItemId[]): {
     readonly startable: readonly ItemId[];

@@ -26,7 +26,7 @@ export const maxAddressLength = 2048;
 export const maxKeyLength = 4096;
 /** Transcripts of an export whose subtitles are checked. */
 export const maxAssessedTranscripts = 200;
-/** Subtitles that violate a rule to which the export dialog leads. */
+/** Subtitles that the export dialog links to because they violate a rule. */
 export const maxFlaggedCues = 5;
 /** Characters of the search text and of the replacement in transcripts. */
 export const maxFindLength = 1000;

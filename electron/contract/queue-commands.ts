@@ -30,12 +30,14 @@ export type RowState =
       /** `turn`: for the items before it; `slot`: the account has the maximum number of jobs. */
       readonly waitsFor: WaitReason | 'turn' | 'slot';
       /**
-       * Its position among what waits for its service, including what the on-device service has prepared: 1 is next.
-       * `null` while none of them starts, and in the summary of the command line.
+       * Its position among what waits for its service, including what the on-device service has inspected but not begun
+       * to transcribe: 1 is next. `null` while none of them starts, and in the summary of the command line.
        */
       readonly position: number | null;
     }
-  /** `waitsFor`: why its job, which is within the limit, is not requested now; `null`: it is, or soon will be. */
+  /**
+   * `waitsFor`: why its job, which is within the limit, cannot be requested now; `null`: it can, or is being requested.
+   */
   | { readonly kind: 'creating'; readonly waitsFor: Exclude<WaitReason, 'limit'> | null }
   | {
       readonly kind: 'uploading';
@@ -139,9 +141,9 @@ export interface SelectionSummary {
   readonly count: number;
   /** Of those whose duration is known. */
   readonly seconds: number;
-  /** The same in credits of those that an account transcribes: each rounded up to whole minutes (API part 1). */
+  /** The credits for those that an account transcribes: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
-  /** The same if an account transcribed all of them. */
+  /** The credits if an account transcribed all of them. */
   readonly creditsOfAll: number;
   readonly unknownDurations: number;
   /** Their number by state and service. */
@@ -154,7 +156,10 @@ export interface QueueGroup {
   readonly count: number;
 }
 
-/** A target position in the queue; `next`: before all items that wait or that the on-device service has only prepared. */
+/**
+ * A target position in the queue; `next`: before all items that wait or that the on-device service has inspected but
+ * not begun to transcribe.
+ */
 export type QueuePosition =
   | { readonly kind: 'next' }
   | { readonly kind: 'before'; readonly id: ItemId }
@@ -214,8 +219,8 @@ export interface QueueSummary {
   /** The time until everything that does not need the user is done, as far as durations are known; `null`: unknown. */
   readonly timeLeftSeconds: number | null;
   /**
-   * What each service will charge for recordings that are sent without the user, once the queue runs and there are enough
-   * credits: not for those that are paused or blocked one by one. Only services with such recordings.
+   * What each service will charge for recordings that are sent without the user, once the queue runs and there are
+   * enough credits: not for those that are paused or blocked individually. Only services with such recordings.
    */
   readonly pendingCosts: readonly ServiceCost[];
   /** The recordings that cannot proceed on each account now, and what another one charges for them if they are moved. */
@@ -224,7 +229,7 @@ export interface QueueSummary {
   readonly services: readonly ServiceStatus[];
   /** Whether the user paused the queue. */
   readonly paused: boolean;
-  /** Recordings that the user paused one by one. */
+  /** Recordings that the user paused individually. */
   readonly pausedItems: number;
   /** The number of recordings that cloud accounts are transcribing, even while the queue is paused. */
   readonly transcribingInCloud: number;
@@ -351,8 +356,8 @@ export const queueCommands = {
   /** Transcribes recordings again whose transcript was deleted; by default with the service that they had. */
   'queue.transcribeAgain': command({ input: withItems({ service: service.optional() }) }),
   /**
-   * Shows the recording of an item that is done, or of a transcript and the item that it is from, on the add sheet, where
-   * it is chosen although it has a transcript. Does nothing if the recording is not known.
+   * Shows the recording of an item that is done, or of a transcript and the item that it is from, on the add sheet,
+   * where it is included even though it has a transcript already. Does nothing if the recording is not known.
    */
   'queue.addAgain': command({
     input: z.union([z.strictObject({ id }), z.strictObject({ transcript: id, item: id.nullable() })]),

@@ -77,7 +77,10 @@ export type EditOperation =
     }
   /** Merges a segment with the one after it, or with all after it up to `through`. */
   | { readonly kind: 'merge'; readonly segment: SegmentId; readonly through?: SegmentId | undefined }
-  /** Moves the start or the end of a segment; the edge of a neighbour that touches it moves along. */
+  /**
+   * Moves the start or the end of a segment; the edge of a neighbour that touches it moves along. Stored edits have
+   * this historic name.
+   */
   | {
       readonly kind: 'move-boundary';
       readonly segment: SegmentId;

@@ -11,7 +11,7 @@ import { chooseItems } from './queued-commands.ts';
 
 /**
  * `longhand resume`: resumes the queue as the window's "Resume all" does, waits for all that is unfinished, and exports
- * what was not exported. With names it does so for these recordings, even if they were paused one by one.
+ * what was not exported. With names it does so for these recordings, even if they were paused individually.
  */
 export async function resume(
   { names, exportRequest: request, partial }: ResumeCommand,

@@ -55,7 +55,8 @@ interface TranscribeInput extends RecordingInputs {
 /**
  * Does the work of {@link transcribe}.
  *
- * @param defaults whose formats are written if the command names none: as the window's was announced, or its own
+ * @param defaults whose formats are written if the command names none: the window's, as the message about the hand-over
+ *   said, or the command's
  */
 async function transcribeRecordings(
   command: TranscribeCommand,
@@ -236,8 +237,8 @@ const exportOptions: { readonly [K in keyof ExportOverrides]-?: OptionId } = {
 };
 
 /**
- * Returns what the user has given and cannot be handed to the window: how it writes files and what it prints is not
- * chosen for each recording, and it has keys of its own.
+ * Returns the given options that the window cannot carry out: it does not choose per recording how it writes files and
+ * what it prints, and it has its own keys.
  */
 function optionsUnsupportedByWindow(
   command: TranscribeCommand,
@@ -265,7 +266,10 @@ function optionsUnsupportedByWindow(
   ];
 }
 
-/** Returns the service of the command if it names one, or the environment names another than the window uses. */
+/**
+ * Returns the service that the command names or, if it names none, that of the environment if the window uses another
+ * one; otherwise `null`.
+ */
 function otherService({ service }: TranscribeCommand, system: CommandLineSystem): ServiceAddress | null {
   if (service !== null) return service;
   const byDefault = defaultService(system);
@@ -298,7 +302,7 @@ async function transcribeInWindow(
     stderr.write(`${translator.translate('cli.windowOpen', { options: unsupported.join(', ') })}\n`);
     return exitCode.needsUser;
   }
-  // This version could not follow them.
+  // With another schema, this version could not follow the items.
   assertCurrentSchema(system);
   const outFolder = await openOutFolder(command.exportRequest.folder, workingFolder);
   const { paths, links, terms } = input;
@@ -335,7 +339,10 @@ async function transcribeInWindow(
   return code === exitCode.done && rejected.some(isPermanentlyRejected) ? exitCode.someFailed : code;
 }
 
-/** Transcribes what a window has left, and saves the files that the window would have saved, as it was announced. */
+/**
+ * Transcribes what a window has left, and saves the files that the window would have saved, as the message about the
+ * hand-over said.
+ */
 async function finishHere(
   ids: readonly ItemId[],
   system: CommandLineSystem,

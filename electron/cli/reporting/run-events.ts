@@ -14,7 +14,7 @@ export type RunEvent =
   /** What a run would add; `isBilled`: with an account. */
   | { readonly type: 'preview'; readonly preview: AddingPreview; readonly isBilled: boolean }
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
-  /** How many recordings stay paused: the user paused them one by one, and the command does not name them. */
+  /** How many recordings stay paused: the user paused them individually, and the command does not name them. */
   | { readonly type: 'paused'; readonly count: number }
   /** The queue of the open window is paused: the command waits until the user resumes it there. */
   | { readonly type: 'queue-paused' }

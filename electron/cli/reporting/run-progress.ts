@@ -5,7 +5,7 @@ import { isSettled } from './run-events.ts';
 
 /** Milliseconds before the first estimate of the time left: earlier ones would jump. */
 const minElapsedMs = 3_000;
-/** The assumed duration of a recording while that of none is known, in milliseconds. */
+/** The assumed duration of a recording while no duration is known, in milliseconds. */
 const assumedMs = 60_000;
 
 /** An amount of audio, in integers, so that sums are exact. */

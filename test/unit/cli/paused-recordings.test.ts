@@ -34,7 +34,7 @@ async function statesOf({ dataFolder }: CommandLine): Promise<Readonly<Record<st
   return Object.fromEntries(states);
 }
 
-describe('a recording that was paused one by one', () => {
+describe('a recording that was paused individually', () => {
   it('stays paused by resume, which says so, until its name is given', async () => {
     const line = await startCommandLine();
     await queueInWindow(line, ['secret.wav', 'open.wav'], pauseFirst);

@@ -43,7 +43,7 @@ export interface CommandChoices extends Pick<AddRequest, 'files' | 'again'> {
   readonly options: Partial<JobOptions>;
 }
 
-/** A file of an item in the queue. */
+/** An auto export of an item in the queue that was written or has failed. */
 export interface EndedFile extends AutoExport {
   readonly item: ItemId;
 }
