@@ -78,10 +78,10 @@ async function transcribeRecordings(
     const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
     const files = requestedFiles(command, outFolder, system, defaults);
     const { ids, rejected } = await add(command, { ...input, files }, session, system, reporter);
-    const reused = await writeReused(rejected, files, command, system, reporter);
+    const reusedCode = await writeReused(rejected, files, command, system, reporter);
     const code = firstFailure(
       await session.run(ids, reporter, { ...command, skipsEarlierFailures: true }),
-      reused,
+      reusedCode,
     );
     const isPartial =
       rejected.some(isPermanentlyRejected) || session.partitionByPaused(ids).paused.length > 0;
@@ -331,10 +331,10 @@ async function transcribeInWindow(
   const { rejected, endedFiles } = reply;
   reportAdded(reporter, reply.ids.length, rejected);
   const ids = [...new Set([...reply.ids, ...rejected.flatMap(knownItem)])];
-  const reused = await writeReused(rejected, choices.files, command, system, reporter);
+  const reusedCode = await writeReused(rejected, choices.files, command, system, reporter);
   const code = firstFailure(
     (await followWindow(system, ids, endedFiles, reporter)) ?? (await finishHere(ids, system, reporter)),
-    reused,
+    reusedCode,
   );
   return code === exitCode.done && rejected.some(isPermanentlyRejected) ? exitCode.someFailed : code;
 }
