@@ -7,6 +7,7 @@ import {
 } from '../../electron/core/media/media-signature.ts';
 import { FileWindow, joinPieces, type FilePart } from './file-part.ts';
 import { flacParts } from './flac-parts.ts';
+import { matroskaParts } from './matroska-parts.ts';
 import { oggParts } from './ogg-parts.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
@@ -18,11 +19,15 @@ export interface ReadableParts {
   readonly lostShare: number;
 }
 
+/** Maximum bytes of a Matroska file that is searched for damage: reading a long video once more takes minutes. */
+const maxMatroskaBytes = { all: 1024 ** 3, parts: 128 * 1024 ** 2 };
+
 const wholeFile: ReadableParts = { parts: [], lostShare: 0 };
 
 /**
- * Finds what can be read of a file where the parser would stop at damage: it expects the next frame or packet exactly
- * where the previous one ends. Formats with an index, and those whose parser searches on, are read as they are.
+ * Finds what can be read of a file where the parser would stop at damage: it expects the next frame, packet or element
+ * exactly where the previous one ends. MP4, whose index tells where everything is, and formats whose parser searches on are
+ * read as they are.
  *
  * @param access with `parts`, formats whose frames can be found from any offset are read as they are: the reader skips damage
  *   itself, and the whole file need not be read first
@@ -36,6 +41,10 @@ export async function readableParts(
   const tagLength = id3TagLength(head);
   const container = detectContainer(head);
   if (container === 'ogg') return { parts: await oggParts(sizeBytes, read), lostShare: 0 };
+  if (container === 'matroska') {
+    const isSearched = sizeBytes <= maxMatroskaBytes[access];
+    return { parts: isSearched ? await matroskaParts(sizeBytes, read) : [], lostShare: 0 };
+  }
   if (container === 'mpeg-ts') return joinRuns(await packetRuns(sizeBytes, read, head), read, 0);
   if (access === 'parts') return wholeFile;
   switch (container) {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { readElement, segmentId } from './ebml-element.ts';
 import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { findOggPage, maxOggPageBytes, readOggClock, readOggPage } from './ogg-page.ts';
 
@@ -75,27 +76,11 @@ function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
 /** Reads the size of the segment that the whole file consists of (RFC 9559, part 4); programs that record live state none. */
 function statedByMatroska(head: Buffer, sizeBytes: number): StatedSize {
   const header = readElement(head, 0);
-  const segment = header?.end === undefined ? null : readElement(head, header.end);
-  if (segment?.end === undefined || segment.id !== 0x1853_8067) return nothingStated;
+  const segment = header === null ? null : readElement(head.subarray(header.end), header.end);
+  if (segment?.id !== segmentId || segment.end === Infinity) return nothingStated;
   const presentFraction = fractionOf(sizeBytes, segment.end);
   // A video may be longer than its sound: the duration of the file only counts if something is missing.
   return { presentFraction, statesDuration: presentFraction !== null && presentFraction < 1 };
-}
-
-/** Reads the number and the end of an element (RFC 8794, part 5); the end is absent if its size is unknown. */
-function readElement(bytes: Buffer, at: number): { readonly id: number; readonly end?: number } | null {
-  const idLength = Math.clz32(bytes[at] ?? 0) - 23;
-  const sizeAt = at + idLength;
-  const sizeLength = Math.clz32(bytes[sizeAt] ?? 0) - 23;
-  if (idLength > 4 || sizeLength > 8 || sizeAt + sizeLength > bytes.length) return null;
-  const id = bytes.readUIntBE(at, idLength);
-  let size = (bytes[sizeAt] ?? 0) & (0xff >> sizeLength);
-  let isUnknown = size === 0xff >> sizeLength;
-  for (const byte of bytes.subarray(sizeAt + 1, sizeAt + sizeLength)) {
-    size = size * 256 + byte;
-    isUnknown &&= byte === 0xff;
-  }
-  return isUnknown ? { id } : { id, end: sizeAt + sizeLength + size };
 }
 
 /** Reads the tag in the first frame: https://www.codeproject.com/Articles/8295/MPEG-Audio-Frame-Header, 2.3. */

@@ -1,12 +1,22 @@
-import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, OggOutputFormat, Output } from 'mediabunny';
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  OggOutputFormat,
+  Output,
+  type OutputFormat,
+} from 'mediabunny';
 
 /** Seconds of a packet. */
 export const packetSeconds = 0.02;
 
 /** Opus with packets of different lengths, some of which span pages; their contents are their numbers. */
-export async function opusFile(packetCount: number): Promise<Uint8Array> {
+export async function opusFile(
+  packetCount: number,
+  format: OutputFormat = new OggOutputFormat(),
+): Promise<Uint8Array> {
   const target = new BufferTarget();
-  const output = new Output({ format: new OggOutputFormat(), target });
+  const output = new Output({ format, target });
   const source = new EncodedAudioPacketSource('opus');
   output.addAudioTrack(source);
   await output.start();
