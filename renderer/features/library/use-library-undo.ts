@@ -65,22 +65,22 @@ export function useLibraryUndo(): LibraryUndo {
   /** What can be undone and redone, the last change at the end. */
   const done = useRef<readonly LibraryChange[]>([]);
   const undone = useRef<readonly LibraryChange[]>([]);
-  /** The undone change of which a rest is left. */
+  /** The change whose undo left something out. */
   const partlyUndone = useRef<LibraryChange>(null);
   /** A redo continues from the result of the undo, so each waits for the previous one. */
   const lastRun = useRef(Promise.resolve());
   /** Whether the last action has changed nothing. */
   const isAfterNoChange = useRef(false);
-  const recording = useRef<readonly Promise<unknown>[]>([]);
+  const changesInProgress = useRef<readonly Promise<unknown>[]>([]);
   return useMemo(() => {
     const runNext = (work: () => Promise<void>): void => {
       const next = lastRun.current.then(work);
       lastRun.current = next.catch(() => {});
       runReportingErrors(() => next);
     };
-    const afterRecording = (step: () => void): void => {
-      if (recording.current.length === 0) step();
-      else void Promise.allSettled(recording.current).then(step);
+    const afterChangesInProgress = (action: () => void): void => {
+      if (changesInProgress.current.length === 0) action();
+      else void Promise.allSettled(changesInProgress.current).then(action);
     };
     const deleted = new Set<TranscriptId>();
     /** Drops each change once all of its subjects are deleted. */
@@ -131,11 +131,11 @@ export function useLibraryUndo(): LibraryUndo {
     return {
       record: async (change) => {
         const result = change();
-        recording.current = [...recording.current, result];
+        changesInProgress.current = [...changesInProgress.current, result];
         try {
           return await result;
         } finally {
-          recording.current = recording.current.filter((other) => other !== result);
+          changesInProgress.current = changesInProgress.current.filter((other) => other !== result);
         }
       },
       add,
@@ -148,13 +148,13 @@ export function useLibraryUndo(): LibraryUndo {
         isAfterNoChange.current = true;
       },
       undoLast: () =>
-        afterRecording(() => {
+        afterChangesInProgress(() => {
           const last = partlyUndone.current ?? done.current.at(-1);
           if (last !== undefined && isAfterNoChange.current) notify(i18n.t('library.nothingToUndo'));
           else last?.undo();
           isAfterNoChange.current = false;
         }),
-      redoLast: () => afterRecording(() => undone.current.at(-1)?.redo()),
+      redoLast: () => afterChangesInProgress(() => undone.current.at(-1)?.redo()),
       dropDeleted: (ids) => {
         for (const id of ids) deleted.add(id);
         for (const drop of droppers.values()) drop();

@@ -9,7 +9,7 @@ import type { LibraryChange, LibraryUndo } from './use-library-undo.ts';
 /** Moves transcripts to the trash and back. */
 export interface Trash {
   readonly moveToTrash: (ids: readonly TranscriptId[]) => Promise<void>;
-  /** Returns the change, for the undo of the screen that it was made on; `null` if nothing was restored. */
+  /** Returns the change, so that the caller can add it to its own undo history; `null` if nothing was restored. */
   readonly restore: (ids: readonly TranscriptId[]) => Promise<LibraryChange | null>;
   /**
    * Adds an import to the history: its undo moves the transcripts to the trash. Returns `null` if it imported nothing.
