@@ -25,7 +25,7 @@ export type Route =
     }
   /** `enterKeyFor`: the account whose key the screen asks for at once. */
   | { readonly screen: 'settings'; readonly enterKeyFor?: ServiceAddress }
-  /** The jobs on a service; by default, the one for new recordings. */
+  /** The jobs on a service; if absent, the default service. */
   | { readonly screen: 'jobs'; readonly service?: ServiceAddress }
   /** The transcript of a recording that is being transcribed. */
   | { readonly screen: 'live'; readonly id: ItemId }

@@ -13,23 +13,23 @@ const emptyView = (service: ServiceAddress): JobsView => ({
 });
 
 /**
- * Returns the jobs of each service that can be asked: the one for new recordings first, then this computer, unless it is
- * known to have none, and the accounts.
+ * Returns the jobs of each service that can be asked: the default service first, then this computer, unless it is known to
+ * have none, and the accounts.
  */
 export function useJobViews(): readonly [JobsView, ...JobsView[]] {
   const views = useWindowState((state) => state.jobs);
-  const serviceInUse = useWindowState((state) => state.settings.service) ?? 'on-device';
+  const defaultService = useWindowState((state) => state.settings.service) ?? 'on-device';
   const accounts = useWindowState((state) => state.settings.accounts);
   return useMemo(() => {
     const viewOf = (service: ServiceAddress): JobsView =>
       views.find((view) => view.service === service) ?? emptyView(service);
-    const others = ['on-device', ...accounts].filter((service) => service !== serviceInUse).map(viewOf);
+    const others = ['on-device', ...accounts].filter((service) => service !== defaultService).map(viewOf);
     return [
-      viewOf(serviceInUse),
+      viewOf(defaultService),
       ...others.filter(
         ({ service, fetchedAt, records }) =>
           service !== 'on-device' || fetchedAt === null || records.length > 0,
       ),
     ];
-  }, [views, serviceInUse, accounts]);
+  }, [views, defaultService, accounts]);
 }

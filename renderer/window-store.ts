@@ -24,7 +24,7 @@ import { openModals } from './ui/dialog/open-modals.ts';
 export interface WindowState {
   readonly app: AppInfo;
   readonly settings: Settings;
-  /** The service in use. */
+  /** The default service. */
   readonly service: ServiceStatus;
   /** The statuses requested so far. */
   readonly services: readonly ServiceStatus[];

@@ -10,7 +10,7 @@ import { RecentMessages } from './recent-messages.tsx';
 import styles from './sidebar.module.css';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 
-/** The sidebar: navigation, and the service in use. */
+/** The sidebar: navigation, and the default service. */
 export function Sidebar() {
   const { t } = useTranslation();
   const { openScreen } = useStore();
@@ -82,7 +82,7 @@ function Count({ number, needsUser, isPaused }: CountProps) {
   );
 }
 
-/** The service in use with its balance; opens its settings. */
+/** The default service with its balance; opens its settings. */
 function ServiceSummary() {
   const { t } = useTranslation();
   const format = useFormat();

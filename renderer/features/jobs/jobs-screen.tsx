@@ -17,7 +17,7 @@ import { useJobViews } from '../../use-job-views.ts';
 import { useJobs } from './use-jobs.ts';
 
 export interface JobsScreenProps {
-  /** The service that is shown first; by default, the one for new recordings. */
+  /** The service that is shown first; if absent, the default service. */
   readonly initialService: ServiceAddress | undefined;
 }
 

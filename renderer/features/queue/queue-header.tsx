@@ -73,7 +73,7 @@ export function QueueHeader() {
   );
 }
 
-/** What the service in use will still charge; empty when nothing is pending. */
+/** What the default service will still charge; empty when nothing is pending. */
 function PendingCostLine() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -27,7 +27,7 @@ export interface QueueRowCellsProps {
   readonly row: QueueRow;
   /** Whether this is the active row: then Tab reaches its buttons. */
   readonly active: boolean;
-  /** The service for new recordings. */
+  /** The default service. */
   readonly defaultService: ServiceAddress | null;
   readonly accounts: readonly ServiceAddress[];
   readonly nameOf: NameOf;

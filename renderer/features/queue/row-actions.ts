@@ -83,7 +83,7 @@ export function actionText(
 /**
  * Returns the actions on a row, the most likely one first.
  *
- * @param defaultService the service for new recordings; recordings of other services can be moved to it.
+ * @param defaultService the default service; recordings of other services can be moved to it.
  * @param accounts all accounts: recordings can be moved to each.
  */
 export function actionsOf(
@@ -125,7 +125,7 @@ export function enterActionOf(
   return progressActions.some((action) => action === primary) ? 'details' : primary;
 }
 
-/** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
+/** Returns the actions that move a recording to another service: the default one, this computer, or another account. */
 function moveActionsFor(
   service: ServiceAddress,
   defaultService: ServiceAddress | null,

@@ -72,7 +72,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   const send = useSend();
   const goTo = useGoTo();
   const { address, keyStatus, unfinishedCount, folderCount } = account;
-  // The section above asks for the key of the service in use.
+  // The section above asks for the key of the default service.
   const asksForKey = useWindowState(
     ({ route, settings }) =>
       route.screen === 'settings' && route.enterKeyFor === address && settings.service !== address,
@@ -85,9 +85,9 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   const limit = useWindowState((state) => state.settings.accountLimits[address]);
   const isNamed = useWindowState((state) => state.settings.accountNames[address] !== undefined);
   const status = useStatusOf(address);
-  // The section above shows the condition of the service in use, and the label of `keyStatus` a missing key.
-  const isInUse = useWindowState((state) => state.settings.service === address);
-  const showsCondition = status !== null && !isInUse && keyStatus !== 'none';
+  // The section above shows the condition of the default service; the key status already says that a key is missing.
+  const isDefault = useWindowState((state) => state.settings.service === address);
+  const showsCondition = status !== null && !isDefault && keyStatus !== 'none';
   const conditionNote = showsCondition ? blockingConditionText(t, format, name, status) : null;
   const labelOf = (action: string) => t('settings.actionOn', { action, name });
 

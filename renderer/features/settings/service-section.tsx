@@ -13,7 +13,7 @@ import { Section } from './section.tsx';
 import styles from './service-section.module.css';
 import { useAccounts } from './use-accounts.ts';
 
-/** The service for new recordings, and the user's cloud accounts. */
+/** The default service, and the user's cloud accounts. */
 export function ServiceSection() {
   const { t } = useTranslation();
   const store = useStore();
@@ -63,7 +63,7 @@ interface SelectedServiceBannerProps {
   readonly onConnected: () => void;
 }
 
-/** Says why the service in use is stopped, if it is, and asks for a key if only that helps. */
+/** Says why the default service is stopped, if it is, and asks for a key if only that helps. */
 function SelectedServiceBanner({ service, onConnected }: SelectedServiceBannerProps) {
   const nameOf = useServiceName();
   const { t } = useTranslation();

@@ -11,7 +11,7 @@ export interface Accounts {
   readonly refresh: () => void;
 }
 
-/** Returns the cloud accounts, read again whenever the settings or the service in use change. */
+/** Returns the cloud accounts, read again whenever the settings or the default service change. */
 export function useAccounts(): Accounts {
   const { invoke } = useStore();
   const [accounts, setAccounts] = useState<readonly Account[] | null>(null);

@@ -14,13 +14,13 @@ const severity = {
   ready: 6,
 } as const satisfies Record<ServiceCondition['kind'], number>;
 
-/** Returns the status of the service in use and of those with unfinished recordings. */
+/** Returns the status of the default service and of those with unfinished recordings. */
 function useActiveServices(): readonly ServiceStatus[] {
-  const statusInUse = useWindowState((state) => state.service);
+  const defaultStatus = useWindowState((state) => state.service);
   const services = useWindowState((state) => state.queue.summary.services);
   return useMemo(
-    () => [statusInUse, ...services.filter(({ service }) => service !== statusInUse.service)],
-    [statusInUse, services],
+    () => [defaultStatus, ...services.filter(({ service }) => service !== defaultStatus.service)],
+    [defaultStatus, services],
   );
 }
 
@@ -53,9 +53,9 @@ export function useWorkingServices(): readonly ServiceAddress[] {
 
 /** Whether a service with unfinished recordings is ready; with none, whether the selected one is. */
 export function useSomeServiceWorks(): boolean {
-  const statusInUse = useWindowState((state) => state.service);
+  const defaultStatus = useWindowState((state) => state.service);
   const services = useWindowState((state) => state.queue.summary.services);
-  return (services.length === 0 ? [statusInUse] : services).some(
+  return (services.length === 0 ? [defaultStatus] : services).some(
     ({ condition }) => condition.kind === 'ready',
   );
 }
