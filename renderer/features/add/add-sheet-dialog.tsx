@@ -188,7 +188,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   );
 }
 
-/** Whether anything is new, still being found, or an included duplicate: only then options have an effect. */
+/** Whether anything is new, still being found, or an included duplicate: only then do the options have an effect. */
 const mayAdd = ({ phase, counts, chosen }: AddSheetSummary): boolean =>
   phase === 'scanning' || counts.ready > 0 || chosen.recordings > 0;
 
@@ -348,8 +348,8 @@ function Groups({ view, group, onGroup }: GroupsProps) {
 }
 
 /**
- * Imports the transcripts that were found. A sheet with nothing else closes after that; where it was opened over the queue,
- * the library shows them.
+ * Imports the transcripts that were found. A sheet with nothing else closes after that; if it was opened over the queue, the
+ * library shows them.
  */
 function useImportFromSheet(summary: AddSheetSummary): () => void {
   const store = useStore();

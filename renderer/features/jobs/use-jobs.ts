@@ -81,7 +81,7 @@ export function useJobs(service: ServiceAddress): Jobs {
           store.invoke('jobs.import', { service, jobIds, task }),
         );
         await reload();
-        notifyImported(report, service);
+        notifyJobsImported(report, service);
       } finally {
         update({ activity: null });
       }
@@ -139,7 +139,7 @@ export function useJobs(service: ServiceAddress): Jobs {
 }
 
 /** Reports an import. Only accounts keep the audio. */
-function notifyImported({ done, failed, notStarted }: JobsReport, service: ServiceAddress): void {
+function notifyJobsImported({ done, failed, notStarted }: JobsReport, service: ServiceAddress): void {
   const note = service === 'on-device' ? undefined : i18n.t('jobs.importedNote');
   if (notStarted !== null) notify(i18n.t('jobs.importStopped', { count: done }));
   else if (done > 0) notify(i18n.t('jobs.imported', { count: done }), note);

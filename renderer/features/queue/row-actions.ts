@@ -171,7 +171,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   const link: readonly RowAction[] = row.changeable && row.source === 'link' ? ['editLink'] : [];
   const rest: readonly RowAction[] = [...options, ...link, ...file, 'details', 'remove'];
   const { state } = row;
-  const next: readonly RowAction[] = isPrepared(row) ? ['runNext'] : [];
+  const next: readonly RowAction[] = isQueuedOnDevice(row) ? ['runNext'] : [];
   switch (state.kind) {
     case 'waiting':
       return ['runNext', 'pause', ...rest];
@@ -220,8 +220,8 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   }
 }
 
-/** Whether the on-device service has the item, which has started, but does not transcribe it yet. */
-const isPrepared = ({ state, service }: QueueRow): boolean =>
+/** Whether an item that has been started is not being transcribed by the on-device service yet. */
+const isQueuedOnDevice = ({ state, service }: QueueRow): boolean =>
   service === 'on-device' &&
   !(state.kind === 'transcribing' && (state.status === 'processing' || state.status === 'merging'));
 

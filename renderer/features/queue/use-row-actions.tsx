@@ -147,7 +147,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           runReportingErrors(async () => {
             const groups = await loadGroups();
             await invoke('queue.move', { ...target, to: { kind: 'next' } });
-            // What a cloud service has already cannot be overtaken.
+            // Recordings that a cloud service already has are not overtaken, so the text must not promise that.
             const isOnDevice = groups.every(({ service }) => service === 'on-device');
             notify(i18n.t('queue.said.runNext', isOnDevice ? textContext('on-device') : {}));
           });

@@ -64,7 +64,7 @@ function Folder({ folder, onFolders }: FolderProps) {
   const send = useSend();
   const [isEditingLimit, setIsEditingLimit] = useState(false);
   // A limit only makes sense with a paid account.
-  const mayCost = useWindowState((window) => window.settings.accounts.length > 0);
+  const mayCost = useWindowState(({ settings }) => settings.accounts.length > 0);
   const { id, name, path, polled, state, creditLimit, postponedCount } = folder;
   const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
@@ -128,7 +128,7 @@ function FolderService({ folder: { id, name, service }, onFolders }: FolderProps
   const { t } = useTranslation();
   const { invoke } = useStore();
   const nameOf = useServiceName();
-  const accounts = useWindowState((window) => window.settings.accounts);
+  const accounts = useWindowState(({ settings }) => settings.accounts);
   const services = new Set<ServiceAddress>(['on-device', ...accounts, service]);
   if (services.size === 1) return <p className={entries.quiet}>{t('watch.onDevice')}</p>;
   const changeService = async (chosen: ServiceAddress): Promise<void> => {

@@ -11,11 +11,14 @@ const contentSelector = '[role=textbox], [role=grid], [data-main-text]';
 
 let lastContent: HTMLElement | null = null;
 
-/** Returns the text or list that had the focus last, for after a dialog from a menu; `null` if it is no longer shown. */
+/**
+ * Returns the text or list that had the focus last, to give it back after a menu or a dialog that was opened from one; `null`
+ * if it is no longer shown.
+ */
 export const lastFocusedContent = (): HTMLElement | null =>
   lastContent !== null && isUsable(lastContent) ? lastContent : null;
 
-/** What the keys are for on a screen: its list or its text. */
+/** The main content of a screen, which takes the keys: its list or its text. */
 const mainSelector = ':is([role=grid], [data-main-text], [data-empty-list])';
 
 /** Keys that move through the window or through a list. */
@@ -70,7 +73,7 @@ export function keepFocus(root: HTMLElement): () => void {
     const target = lists.find(isUsable) ?? (main === null ? null : firstFocusableIn(main));
     if (target === null) return;
     target.focus({ preventScroll: true });
-    // From here, Tab would go on to the next element.
+    // From here, Tab would move to the next element.
     event.preventDefault();
   };
 
