@@ -81,7 +81,7 @@ function printQueue(
   { counts, paused, isRunning, unfinished }: QueueSnapshot,
   { stdout, translator }: CommandLineSystem,
 ): void {
-  if (paused) stdout.write(`${translator.translate('queue.said.pauseAll')}\n`);
+  if (paused) stdout.write(`${translator.translate('queue.announced.pauseAll')}\n`);
   stdout.write(`${translator.translate('cli.status.queue', { ...counts })}\n`);
   const continuation = translator.translate('cli.status.continues');
   // Its stored state is that of the moment when the program ended.

@@ -31,7 +31,9 @@ export function QueueHeader() {
     runReportingErrors(async () => {
       await invoke(`queue.${name}`, undefined);
       const reason = name === 'resumeAll' ? shortConditionText(t, format, status) : null;
-      announce(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllWaiting', { reason }));
+      announce(
+        reason === null ? t(`queue.announced.${name}`) : t('queue.announced.resumeAllWaiting', { reason }),
+      );
     });
 
   if (counts.all === 0) {

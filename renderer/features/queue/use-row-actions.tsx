@@ -119,7 +119,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
       if (count === 1 && rows[0]?.state.kind === 'done') {
         runReportingErrors(async () => {
           await invoke('queue.transcribeAgain', { ...target, service: to });
-          announce(i18n.t('queue.said.transcribeAgain'));
+          announce(i18n.t('queue.announced.transcribeAgain'));
         });
       } else move({ kind: 'items', target, count, to });
     },
@@ -140,7 +140,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'transcribeAgain':
           runReportingErrors(async () => {
             await invoke(`queue.${action}`, target);
-            announce(i18n.t(`queue.said.${action}`));
+            announce(i18n.t(`queue.announced.${action}`));
           });
           break;
         case 'runNext':
@@ -149,7 +149,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
             await invoke('queue.move', { ...target, to: { kind: 'next' } });
             // Recordings that a cloud service already has are not overtaken, so the text must not promise that.
             const isOnDevice = groups.every(({ service }) => service === 'on-device');
-            notify(i18n.t('queue.said.runNext', isOnDevice ? textContext('on-device') : {}));
+            notify(i18n.t('queue.announced.runNext', isOnDevice ? textContext('on-device') : {}));
           });
           break;
         case 'options':

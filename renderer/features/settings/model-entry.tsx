@@ -59,7 +59,7 @@ export function ModelEntry({ model }: ModelEntryProps) {
       <ModelDialog model={model} open={isChoosing} onClose={() => setChoosing(false)} />
       {/* Announced once per state, not with every byte. */}
       <p role="status" className="visually-hidden">
-        {model.measuring ? t('models.measuring') : t(`models.said.${state.kind}`, { name: model.name })}
+        {model.measuring ? t('models.measuring') : t(`models.announced.${state.kind}`, { name: model.name })}
       </p>
     </li>
   );
