@@ -203,10 +203,10 @@ export function rowReason(
   if (duplicate !== null) {
     const { kind, name } = duplicate;
     if (included && duplicate.kind === 'transcript' && !duplicate.isTrashed)
-      return t('addSheet.double.transcriptAgain', { name });
+      return t('addSheet.duplicate.transcriptAgain', { name });
     return 'isTrashed' in duplicate && duplicate.isTrashed
-      ? t(`addSheet.double.${duplicate.kind}InTrash`, { name })
-      : t(`addSheet.double.${kind}`, { name });
+      ? t(`addSheet.duplicate.${duplicate.kind}InTrash`, { name })
+      : t(`addSheet.duplicate.${kind}`, { name });
   }
   if (presentPercent !== null) {
     const reason = t('addSheet.incomplete', { percent: presentPercent });
