@@ -19,7 +19,7 @@ import { useCreditLimit } from './use-credit-limit.ts';
 
 const keyStatusLabels = {
   keychain: 'settings.keyKept',
-  'this-run': 'settings.keyThisRun',
+  'this-run': 'settings.keyThisSession',
   none: 'settings.keyNone',
 } as const satisfies Record<KeyStatus, string>;
 
