@@ -41,7 +41,7 @@ export const watchCommands = {
   'watch.pick': command({
     input: z.strictObject({
       /** Whether recordings that are in the folder already are added too. */
-      addPresent: z.boolean(),
+      addExisting: z.boolean(),
     }),
     result: result<readonly WatchedFolder[]>(),
   }),

@@ -93,7 +93,7 @@ describe('a cloud account', () => {
     const folder = program.path('Recorder card');
     await mkdir(folder);
     await answerOpenDialog(program.app, folder);
-    expect(await program.invoke('watch.pick', { addPresent: false })).toMatchObject({
+    expect(await program.invoke('watch.pick', { addExisting: false })).toMatchObject({
       value: [{ service: service.baseUrl }],
     });
 

@@ -9,10 +9,10 @@ export function watchedFolderHandlers(context: HandlerContext): Handlers<typeof 
   const { window, watchedFolders } = context;
   return {
     'watch.list': () => watchedFolders.list(),
-    'watch.pick': async ({ addPresent }) => {
+    'watch.pick': async ({ addExisting }) => {
       const { filePaths } = await windowDialogs.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;
-      return folder === undefined ? watchedFolders.list() : watchedFolders.add(folder, addPresent);
+      return folder === undefined ? watchedFolders.list() : watchedFolders.add(folder, addExisting);
     },
     'watch.change': ({ id, ...patch }) => {
       if (patch.service !== undefined) assertKnownService(context, patch.service);

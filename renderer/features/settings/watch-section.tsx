@@ -21,7 +21,7 @@ export function WatchSection() {
   const { t } = useTranslation();
   const { invoke, bridge } = useStore();
   const [folders, setFolders] = useState<readonly WatchedFolder[]>([]);
-  const [addPresent, setAddPresent] = useState(false);
+  const [addExisting, setAddPresent] = useState(false);
 
   useEffect(() => {
     runReportingErrors(async () => setFolders(await invoke('watch.list', undefined)));
@@ -40,13 +40,13 @@ export function WatchSection() {
       <div className={styles.add}>
         <Button
           onClick={() =>
-            runReportingErrors(async () => setFolders(await invoke('watch.pick', { addPresent })))
+            runReportingErrors(async () => setFolders(await invoke('watch.pick', { addExisting })))
           }
         >
           {t('watch.add')}
         </Button>
-        <Checkbox checked={addPresent} onChange={setAddPresent} note={t('watch.lead')}>
-          {t('watch.addPresent')}
+        <Checkbox checked={addExisting} onChange={setAddPresent} note={t('watch.lead')}>
+          {t('watch.addExisting')}
         </Checkbox>
       </div>
     </Section>
