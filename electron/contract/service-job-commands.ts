@@ -12,8 +12,8 @@ export const historyDays = 30;
 
 /** How a job of the service relates to the library and the queue. */
 export type JobRelation =
-  /** Its transcript is in the library. */
-  | { readonly kind: 'here'; readonly transcriptId: TranscriptId; readonly trashed: boolean }
+  /** Its transcript is in the library, or in its trash. */
+  | { readonly kind: 'in-library'; readonly transcriptId: TranscriptId; readonly trashed: boolean }
   /** It belongs to an item of the queue. */
   | { readonly kind: 'queued'; readonly itemId: ItemId }
   /** It is finished, and its transcript is not in the library. */
@@ -49,7 +49,7 @@ export interface VanishedJob {
   readonly jobId: string;
   readonly name: string;
   /** Its saved transcript, or its item in the queue. */
-  readonly relation: Extract<JobRelation, { readonly kind: 'here' | 'queued' }>;
+  readonly relation: Extract<JobRelation, { readonly kind: 'in-library' | 'queued' }>;
 }
 
 /** The jobs that a service holds, as last listed, and how they relate to the library and the queue. */

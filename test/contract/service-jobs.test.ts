@@ -28,7 +28,7 @@ describe('the list of jobs', () => {
     createJobOfOtherClient(core, 'deleted.mp3', 'deleted');
     const { records, isComplete, vanished } = await askForJobs(core);
     expect(relations(records)).toEqual({
-      'ours.wav': 'here',
+      'ours.wav': 'in-library',
       'queued.wav': 'queued',
       'finished.mp3': 'finished',
       'active.mp3': 'active',
@@ -161,7 +161,7 @@ describe('an import', () => {
       itemId: null,
     });
     expect(transcript?.segments).toHaveLength(2);
-    expect(relations(jobsAt(core).view().records)).toEqual({ 'old interview.mp3': 'here' });
+    expect(relations(jobsAt(core).view().records)).toEqual({ 'old interview.mp3': 'in-library' });
     expect(core.service.account.balance).toBe(balance);
     expect(core.service.callsOf('create')).toEqual([]);
     expect(core.service.callsOf('delete')).toEqual([]);
@@ -317,7 +317,9 @@ describe('a followed job', () => {
     const calls = core.service.calls.length;
     await core.pass(10 * 60_000);
     expect(core.service.calls.length - calls).toBeLessThanOrEqual(1);
-    expect(jobsAt(core).view().records).toMatchObject([{ followed: false, relation: { kind: 'here' } }]);
+    expect(jobsAt(core).view().records).toMatchObject([
+      { followed: false, relation: { kind: 'in-library' } },
+    ]);
   });
 
   it.each(['failed', 'deleted'])('is no longer followed once it is %s', async (end) => {

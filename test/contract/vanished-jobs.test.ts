@@ -27,7 +27,7 @@ describe('a job of ours that vanished', () => {
     await core.advanceUntil(core.isSettled);
     core.service.account.loseJobs();
     const { vanished } = await askForJobs(core);
-    expect(vanished).toMatchObject([{ name: 'ours.wav', relation: { kind: 'here' } }]);
+    expect(vanished).toMatchObject([{ name: 'ours.wav', relation: { kind: 'in-library' } }]);
     await core.reopen();
     expect((await askForJobs(core)).vanished).toHaveLength(1);
     expect(jobsAt(core).dismissVanished(vanished.map(({ jobId }) => jobId)).vanished).toEqual([]);
@@ -230,7 +230,7 @@ describe('at the start', () => {
     await core.pass(60_000);
     expect(other.callsOf('list')).toHaveLength(before + 1);
     const vanished = core.longhand.jobs.views().flatMap((view) => view.vanished);
-    expect(vanished).toMatchObject([{ name: 'there.wav', relation: { kind: 'here' } }]);
+    expect(vanished).toMatchObject([{ name: 'there.wav', relation: { kind: 'in-library' } }]);
     core.longhand.jobs.dismissVanished(vanished.map(({ jobId }) => jobId));
     expect(core.longhand.jobs.views().flatMap((view) => view.vanished)).toEqual([]);
     expect(core.longhand.jobs.of(other.baseUrl).view().vanished).toEqual([]);

@@ -68,7 +68,8 @@ function relationOf(
   saved: SavedJob | undefined,
   items: readonly NamedItem[],
 ): JobRelation {
-  if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
+  if (saved !== undefined)
+    return { kind: 'in-library', transcriptId: saved.transcriptId, trashed: saved.trashed };
   const item = items.find(({ jobId, names }) =>
     names === null ? jobId === record.jobId : record.fileName === null || names.includes(record.fileName),
   );

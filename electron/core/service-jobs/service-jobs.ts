@@ -139,7 +139,7 @@ export class ServiceJobs {
   /** Imports the transcripts of finished jobs into the library; skips jobs that are already there. */
   async import(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     return this.#runForEach(jobIds, options, async (jobId) => {
-      if (this.#relationHere(jobId)?.kind === 'here') return null;
+      if (this.#relationHere(jobId)?.kind === 'in-library') return null;
       return (await this.#fetchTranscript(jobId, options.signal)).problem;
     });
   }
@@ -368,11 +368,11 @@ export class ServiceJobs {
   }
 
   /** Returns how a job relates to the library and the queue; `null` if both do not know it. */
-  #relationHere(jobId: string): Extract<JobRelation, { kind: 'here' | 'queued' }> | null {
+  #relationHere(jobId: string): Extract<JobRelation, { kind: 'in-library' | 'queued' }> | null {
     const relation =
       this.#jobsKnownHere([jobId])[0]?.relation ??
       this.view().records.find((record) => record.jobId === jobId)?.relation;
-    return relation?.kind === 'here' || relation?.kind === 'queued' ? relation : null;
+    return relation?.kind === 'in-library' || relation?.kind === 'queued' ? relation : null;
   }
 
   /** Returns the jobs that are known here, with their names. */
@@ -387,7 +387,7 @@ export class ServiceJobs {
       ...store.serviceJobs.saved(service, jobIds).map(({ jobId, name, transcriptId, trashed }) => ({
         jobId,
         name,
-        relation: { kind: 'here', transcriptId, trashed } as const,
+        relation: { kind: 'in-library', transcriptId, trashed } as const,
       })),
       ...itemsWithJobs.map(({ jobId, name, itemId }) => ({
         jobId: jobId ?? '',

@@ -14,7 +14,7 @@ export type JobAction = 'import' | 'follow' | 'unfollow' | 'open' | 'restore' | 
 /** Returns the primary action of a job; `null` when there is none. */
 export function actionOf({ relation, followed }: JobRecord): JobAction | null {
   switch (relation.kind) {
-    case 'here':
+    case 'in-library':
       return relation.trashed ? 'restore' : 'open';
     case 'queued':
       return 'queue';
@@ -53,10 +53,10 @@ export function jobStateText(
     progress: null,
   });
   switch (relation.kind) {
-    case 'here':
+    case 'in-library':
       return relation.trashed
         ? { text: t('jobs.state.trashed'), tone: null, progress: null }
-        : { text: t('jobs.state.here'), tone: 'ok', progress: null };
+        : { text: t('jobs.state.in-library'), tone: 'ok', progress: null };
     case 'ended':
       return { text: t('jobs.state.ended'), tone: 'bad', progress: null };
     case 'active': {
@@ -90,7 +90,7 @@ export function deletionText(t: TFunction, record: JobRecord, service: ServiceAd
   const { relation } = record;
   const kind = relation.kind === 'queued' ? 'active' : relation.kind;
   const refunds = {
-    here: 'notRefunded',
+    'in-library': 'notRefunded',
     finished: 'notRefunded',
     active: 'refunded',
     ended: 'refundedAlready',
@@ -99,7 +99,9 @@ export function deletionText(t: TFunction, record: JobRecord, service: ServiceAd
   const days = daysLeft(record, service, now);
   return [
     t(`jobs.delete.${kind}`),
-    ...(days !== null && days > 0 && kind === 'here' ? [t('jobs.delete.audioLeft', { count: days })] : []),
+    ...(days !== null && days > 0 && kind === 'in-library'
+      ? [t('jobs.delete.audioLeft', { count: days })]
+      : []),
     // Jobs on this computer cost nothing.
     ...(service === 'on-device' ? [] : [t(`jobs.delete.${refunds[kind]}`)]),
   ].join(' ');

@@ -17,7 +17,7 @@ export function JobsBanners() {
     <>
       <MissingInLibrary />
       <VanishedJobs kind="queued" />
-      <VanishedJobs kind="here" />
+      <VanishedJobs kind="in-library" />
     </>
   );
 }
@@ -67,7 +67,10 @@ function MissingInLibrary() {
   );
 }
 
-const messageKeys = { here: 'jobs.news.vanishedHere', queued: 'jobs.news.vanishedQueued' } as const;
+const messageKeys = {
+  'in-library': 'jobs.news.vanishedInLibrary',
+  queued: 'jobs.news.vanishedQueued',
+} as const;
 
 /** Says which jobs of a kind have vanished from each service, including an account that was removed. */
 function VanishedJobs({ kind }: { readonly kind: VanishedJob['relation']['kind'] }) {

@@ -103,12 +103,12 @@ export function useJobs(service: ServiceAddress): Jobs {
         });
         break;
       case 'open':
-        if (relation.kind === 'here')
+        if (relation.kind === 'in-library')
           goTo({ screen: 'transcript', id: relation.transcriptId, from: 'library' });
         break;
       case 'restore':
         runReportingErrors(async () => {
-          if (relation.kind === 'here') await trash.restore([relation.transcriptId]);
+          if (relation.kind === 'in-library') await trash.restore([relation.transcriptId]);
         });
         break;
       case 'queue':

@@ -96,7 +96,7 @@ describe('the jobs of the service', () => {
     [{ kind: 'active' }, 'Cancel', ['there will be no transcript', 'already charged for it are refunded']],
     [{ kind: 'finished' }, 'Delete', ['permanently deleted', 'not refunded']],
     [
-      { kind: 'here', transcriptId: 1, trashed: false },
+      { kind: 'in-library', transcriptId: 1, trashed: false },
       'Delete',
       ['stays in your library', 'keep the audio for up to 57 more days', 'not refunded'],
     ],

@@ -35,12 +35,12 @@ export function sampleJobs(service: ServiceAddress): JobsView {
     sampleJob('job-3', { kind: 'active' }, { ...atWork, name: 'Podcast 141 – raw.wav', followed: true }),
     sampleJob(
       'job-4',
-      { kind: 'here', transcriptId: 1, trashed: false },
+      { kind: 'in-library', transcriptId: 1, trashed: false },
       { name: 'Interview Mbeki, part 2.mp3' },
     ),
     sampleJob(
       'job-5',
-      { kind: 'here', transcriptId: 2, trashed: true },
+      { kind: 'in-library', transcriptId: 2, trashed: true },
       {
         name: 'A test with a very long name that goes on and on until it does not fit into any column of any window.wav',
       },
@@ -62,7 +62,7 @@ export function sampleJobs(service: ServiceAddress): JobsView {
     {
       jobId: 'job-20',
       name: 'Vox pops, market.wav',
-      relation: { kind: 'here', transcriptId: 3, trashed: false },
+      relation: { kind: 'in-library', transcriptId: 3, trashed: false },
     },
   ] as const;
   return { service, fetchedAt: Date.now(), records, isComplete: true, vanished, recoveredFromBackup: false };
