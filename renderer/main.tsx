@@ -9,7 +9,7 @@ import { applyLanguageSetting, i18n, loadTexts } from './i18n.ts';
 import { preloadParts } from './lazy-part.tsx';
 import { asProblem, notifyAdded, notifyError } from './notices.ts';
 import { openStore } from './window-store.ts';
-import { keepUndoInFields } from './ui/focus/is-text-field.ts';
+import { keepUndoInFields } from './ui/focus/undo-keys.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
 import { nextFrame } from './ui/time/timers.ts';
 import { StoreProvider } from './use-store.ts';

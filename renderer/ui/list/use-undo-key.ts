@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { openModals } from '../dialog/open-modals.ts';
-import { isRedoKey, isTextField, isUndoKey } from '../focus/is-text-field.ts';
+import { isTextField } from '../focus/is-text-field.ts';
+import { isRedoKey, isUndoKey } from '../focus/undo-keys.ts';
 
 /**
  * Undoes the last change with Ctrl+Z or Cmd+Z, and redoes it with Shift added or with Ctrl+Y, wherever the focus is on the

@@ -1,6 +1,6 @@
 import type { Change, Draft, EditState } from '../../../../electron/contract/transcript.ts';
 import { coalesceTyping, invertChange } from '../../../../electron/core/transcript/edit/change.ts';
-import { isRedoKey, isUndoKey } from '../../../ui/focus/is-text-field.ts';
+import { isRedoKey, isUndoKey } from '../../../ui/focus/undo-keys.ts';
 
 export type UndoCommand = 'undo' | 'redo';
 
