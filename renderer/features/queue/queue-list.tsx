@@ -1,6 +1,6 @@
-import { useCallback, useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueListing, QueueRow } from '../../../electron/contract/queue-commands.ts';
+import type { QueueListing, QueueRow, QueueView } from '../../../electron/contract/queue-commands.ts';
 import { useStore, useWindowState } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -33,7 +33,7 @@ import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
 import { rowAt } from '../../ui/list/list-selection.ts';
 import { useReorder } from './use-reorder.ts';
 import { isSameListing } from '../../view-subscriptions.ts';
-import { useQueueRows } from '../../ui/list/row-range.ts';
+import { hasRowsAround, rangeAround } from '../../ui/list/row-range.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 import { useListSelection } from '../../ui/list/use-list-selection.ts';
@@ -278,4 +278,37 @@ function SelectionBar({ foundCount, selectedRows, onAction }: SelectionBarProps)
       <span role="status">{parts.join(' · ')}</span>
     </ScreenFooter>
   );
+}
+
+/** Rows loaded before the list reports its visible rows, for a window of default height. */
+const firstRows = { first: 0, last: 30 };
+
+/** Keeps the rows around the visible ones loaded. */
+function useQueueRows({ filter, search }: QueueListing): {
+  readonly view: QueueView;
+  readonly onVisible: (first: number, last: number) => void;
+} {
+  const store = useStore();
+  const view = useWindowState((state) => state.queue);
+  const visible = useRef({ filter, search, ...firstRows });
+
+  const onVisible = useCallback(
+    (first: number, last: number) => {
+      visible.current = { filter, search, first, last };
+      const { queue } = store.getState();
+      if (isSameListing(queue, { filter, search }) && hasRowsAround(queue, first, last)) return;
+      store.watchQueue({ filter, search, ...rangeAround(first, last) });
+    },
+    [filter, search, store],
+  );
+
+  useEffect(() => {
+    // Another filter or search makes another list, shown from its top.
+    const { first, last } = isSameListing(visible.current, { filter, search }) ? visible.current : firstRows;
+    store.watchQueue({ filter, search, ...rangeAround(first, last) });
+    // While the queue is hidden, only its counts are visible.
+    return () => store.watchQueue({ filter, search, offset: 0, limit: 0 });
+  }, [filter, search, store]);
+
+  return { view, onVisible };
 }
