@@ -3,7 +3,7 @@ import { useWindowState } from '../../use-store.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { conditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useBlockedServices } from '../../ui/text/use-blocked-services.ts';
+import { useBlockedServices } from '../../ui/text/use-service-conditions.ts';
 
 /** Announces to screen readers, on every screen, that an item needs attention or that everything is done. */
 export function Announcer() {

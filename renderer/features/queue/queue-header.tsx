@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
 import { shortConditionText } from '../../ui/text/service-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useSomeServiceWorks } from '../../ui/text/use-blocked-services.ts';
+import { useIsAnyServiceReady } from '../../ui/text/use-service-conditions.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { pendingCostText, finishedShare, summaryText } from './summary-text.ts';
 import styles from './queue-header.module.css';
@@ -23,7 +23,7 @@ export function QueueHeader() {
   const summary = useWindowState((state) => state.queue.summary);
   const service = useWindowState((state) => state.settings.service);
   const status = useWindowState((state) => state.service);
-  const isWorking = useSomeServiceWorks();
+  const isWorking = useIsAnyServiceReady();
   const { counts, paused } = summary;
   const hasUnfinished = counts.working + counts.waiting > 0;
 

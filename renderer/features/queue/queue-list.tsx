@@ -9,7 +9,7 @@ import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useStoppedServices } from '../../ui/text/use-blocked-services.ts';
+import { useStoppedServices } from '../../ui/text/use-service-conditions.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';

@@ -21,7 +21,7 @@ import { useServiceMove } from './use-service-move.tsx';
 import { useUndoRemove } from './use-undo-remove.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useBlockedServices, useWorkingServices } from '../../ui/text/use-blocked-services.ts';
+import { useBlockedServices, useReadyServices } from '../../ui/text/use-service-conditions.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
@@ -168,7 +168,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
   const { service, condition, balanceCredits } = status;
   // A removed account can be neither topped up nor tried again.
   const isConfigured = service === defaultService || service === 'on-device' || accounts.includes(service);
-  const workingServices = useWorkingServices();
+  const readyServices = useReadyServices();
   const { move, dialog } = useServiceMove();
   const moveStalled = (to: ServiceAddress): void => move({ kind: 'stalled', from: service, to });
   const pendingCost = useWindowState((state) =>
@@ -231,7 +231,7 @@ function ServiceBanner({ status, others }: ServiceBannerProps) {
       {banner.text}
       {others.length > 0 &&
         ` ${t('condition.others', { services: namesOf(others.map((other) => other.service)) })}`}
-      {workingServices.length > 0 && ` ${t('condition.continues', { services: namesOf(workingServices) })}`}
+      {readyServices.length > 0 && ` ${t('condition.continues', { services: namesOf(readyServices) })}`}
       {dialog}
     </Banner>
   );

@@ -5,7 +5,7 @@ import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { useWindowState } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useStoppedServices } from '../../ui/text/use-blocked-services.ts';
+import { useStoppedServices } from '../../ui/text/use-service-conditions.ts';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { emptySelection, type RowSelection, selectionOfRow, useSelectionSummary } from './queue-selection.ts';
 import { actionsOf, actionText, bulkActionsOf, type RowAction } from './row-actions.ts';

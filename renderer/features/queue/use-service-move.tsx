@@ -9,7 +9,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { reasonText } from '../../ui/text/problem-text.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useBlockedServices } from '../../ui/text/use-blocked-services.ts';
+import { useBlockedServices } from '../../ui/text/use-service-conditions.ts';
 
 /** Which recordings are moved to another service: some, or all that cannot proceed on a service. */
 export type ServiceMove = { readonly to: ServiceAddress } & (

@@ -43,16 +43,16 @@ export function useStoppedServices(): readonly ServiceAddress[] {
   );
 }
 
-/** Returns the services that are processing recordings. */
-export function useWorkingServices(): readonly ServiceAddress[] {
+/** Returns the services with unfinished recordings that are ready; none while the queue is paused. */
+export function useReadyServices(): readonly ServiceAddress[] {
   const { services, paused } = useWindowState((state) => state.queue.summary);
   return paused
     ? []
     : services.filter(({ condition }) => condition.kind === 'ready').map(({ service }) => service);
 }
 
-/** Whether a service with unfinished recordings is ready; with none, whether the selected one is. */
-export function useSomeServiceWorks(): boolean {
+/** Whether a service with unfinished recordings is ready; with none, whether the default service is. */
+export function useIsAnyServiceReady(): boolean {
   const defaultStatus = useWindowState((state) => state.service);
   const services = useWindowState((state) => state.queue.summary.services);
   return (services.length === 0 ? [defaultStatus] : services).some(
