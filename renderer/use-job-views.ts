@@ -13,8 +13,8 @@ const emptyView = (service: ServiceAddress): JobsView => ({
 });
 
 /**
- * Returns the jobs of each service that can be asked: the default service first, then this computer, unless it is known to
- * have none, and the accounts.
+ * Returns the jobs of each service that can be asked: the default service first, then this computer, unless it is known
+ * to have none, and the accounts.
  */
 export function useJobViews(): readonly [JobsView, ...JobsView[]] {
   const views = useWindowState((state) => state.jobs);

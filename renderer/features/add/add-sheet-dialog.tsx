@@ -348,8 +348,8 @@ function Groups({ view, group, onGroup }: GroupsProps) {
 }
 
 /**
- * Imports the transcripts that were found. A sheet with nothing else closes after that; if it was opened over the queue, the
- * library shows them.
+ * Imports the transcripts that were found. A sheet with nothing else closes after that; if it was opened over the queue,
+ * the library shows them.
  */
 function useImportFromSheet(summary: AddSheetSummary): () => void {
   const store = useStore();

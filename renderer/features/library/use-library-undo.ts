@@ -54,7 +54,7 @@ export interface LibraryUndo {
   readonly undoLast: () => void;
   /** Redoes what was undone last. */
   readonly redoLast: () => void;
-  /** Removes the changes of which nothing is left after these transcripts were deleted permanently. */
+  /** Removes the changes whose transcripts have all been deleted permanently, now that these have been. */
   readonly dropDeleted: (ids: readonly TranscriptId[]) => void;
 }
 

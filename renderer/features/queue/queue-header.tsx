@@ -23,7 +23,7 @@ export function QueueHeader() {
   const summary = useWindowState((state) => state.queue.summary);
   const service = useWindowState((state) => state.settings.service);
   const status = useWindowState((state) => state.service);
-  const isWorking = useIsAnyServiceReady();
+  const isAnyServiceReady = useIsAnyServiceReady();
   const { counts, paused } = summary;
   const hasUnfinished = counts.working + counts.waiting > 0;
 
@@ -44,7 +44,7 @@ export function QueueHeader() {
     return <ScreenHeader title={t('queue.title')} subtitle={subtitle} />;
   }
   const share = finishedShare(summary);
-  const { headline, rest } = summaryText(t, format, summary, isWorking);
+  const { headline, rest } = summaryText(t, format, summary, isAnyServiceReady);
   return (
     <ScreenHeader
       title={t('queue.title')}

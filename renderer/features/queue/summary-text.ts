@@ -12,18 +12,18 @@ export interface SummaryText {
 /**
  * Summarizes the queue, the most important facts first. Unknown facts are absent.
  *
- * @param isWorking whether the service is working, so that the remaining time is meaningful.
+ * @param isAnyServiceReady whether a service is ready, so that the remaining time is meaningful.
  */
 export function summaryText(
   t: TFunction,
   format: Format,
   summary: QueueSummary,
-  isWorking: boolean,
+  isAnyServiceReady: boolean,
 ): SummaryText {
   const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownDurations } = summary;
   const bytes = format.bytes(bytesLeft);
   const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
-  const hasProgress = isWorking && counts.working > 0;
+  const hasProgress = isAnyServiceReady && counts.working > 0;
   const timeLeft =
     hasProgress &&
     timeLeftSeconds !== null &&

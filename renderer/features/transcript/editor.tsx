@@ -178,7 +178,7 @@ export function Editor(props: EditorProps) {
     event.preventDefault();
   };
 
-  // Undo keys pressed outside the transcript, for example in the sidebar, which keeps the focus when one of its panels closes.
+  // Undo keys pressed outside the transcript, for example in the sidebar, which has the focus when its panel was closed.
   const runOutside = (command: UndoCommand): void => {
     if (view !== 'original') session[command]();
   };

@@ -12,8 +12,8 @@ const contentSelector = '[role=textbox], [role=grid], [data-main-text]';
 let lastContent: HTMLElement | null = null;
 
 /**
- * Returns the text or list that had the focus last, to give it back after a menu or a dialog that was opened from one; `null`
- * if it is no longer shown.
+ * Returns the text or list that had the focus last, to give it back after a menu or a dialog that was opened from one;
+ * `null` if it is no longer shown.
  */
 export const lastFocusedContent = (): HTMLElement | null =>
   lastContent !== null && isUsable(lastContent) ? lastContent : null;

@@ -148,7 +148,7 @@ const speakersOf = (
   ...new Set(segments.map((segment) => (bases.get(segment.id) ?? segment).speaker)),
 ];
 
-/** Returns the operation that restores only the speaker. If there were several, it restores only the first one's segments. */
+/** Returns the operation that restores only the speaker; if there were several, only in the segments of the first one. */
 const reassignment = (bases: readonly AssignedSpeaker[]): EditOperation => {
   const speaker = bases[0]?.speaker ?? null;
   const segments = bases.filter((base) => base.speaker === speaker).map(({ segment }) => segment);
@@ -179,8 +179,8 @@ export const isChanged = ({
   before !== after || times !== null || segments !== null || speakers !== null;
 
 /**
- * Returns a side effect of restoring segments to report: their neighbours left no room for the original times, or changed
- * theirs; `null` for none.
+ * Returns a side effect of restoring segments to report: their neighbours left no room for the original times, or have
+ * other times now; `null` for none.
  *
  * @param after the draft after the change that restored them
  */

@@ -8,8 +8,8 @@ export type SegmentAction =
   | { readonly kind: 'merge-before' | 'merge-after' }
   | { readonly kind: 'delete' | 'insert' | 'leave' }
   /**
-   * Edits the segment's only note. Otherwise, or if `isAdded`, adds one at the playhead, or at the offset if the playhead is
-   * in another segment.
+   * Edits the segment's only note. Otherwise, or if `isAdded`, adds one at the playhead, or at the offset if the playhead
+   * is in another segment.
    */
   | { readonly kind: 'note'; readonly offset: number; readonly isAdded: boolean }
   /** Plays from the word at an offset; without words, from the start of the segment. */

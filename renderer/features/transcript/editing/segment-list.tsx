@@ -57,8 +57,8 @@ export interface SegmentListHandle {
   /** Whether the list itself has the focus, as while the user reads, and not a text in it. */
   hasFocus(): boolean;
   /**
-   * Returns the first of these that applies: the caret; the last caret position, if on screen; the start of the segment at
-   * the playhead, if on screen; the start of the first segment on screen.
+   * Returns the first of these that applies: the caret; the last caret position, if on screen; the start of the segment
+   * at the playhead, if on screen; the start of the first segment on screen.
    */
   position(): SearchPosition | null;
   /**

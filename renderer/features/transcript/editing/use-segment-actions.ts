@@ -266,8 +266,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
 }
 
 /**
- * Returns when the selected words begin and end, in seconds; for a caret, the word at it, or else the next one. Without a
- * selection or word times: the whole segment.
+ * Returns when the selected words begin and end, in seconds; for a caret, the word at it, or else the next one. Without
+ * a selection or word times: the whole segment.
  */
 function timesOf(
   segments: readonly DraftSegment[],

@@ -24,7 +24,7 @@ export interface Find {
   /** The matches to mark: of this search, or of the library search that led here. */
   readonly markedMatches: readonly FoundMatch[];
   readonly open: () => void;
-  /** Opens the find bar at the next or previous match from the caret, for example of the library search that led here. */
+  /** Opens the find bar at the next or previous match from the caret, such as one of the search that led here. */
   readonly openAtNext: (by: -1 | 1) => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
   readonly show: (match: FoundMatch) => void;

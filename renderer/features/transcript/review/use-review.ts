@@ -47,7 +47,7 @@ interface ReviewedTexts {
   readonly earlier: readonly ReviewedText[];
 }
 
-/** Returns the texts with a new latest one; `kept` joins the earlier ones, for an undo or redo, unless it is among them. */
+/** Returns the texts with a new latest one; `kept` joins the earlier ones for an undo or redo, unless it is one of them. */
 const withLatest = (latest: ReviewedText, { earlier }: ReviewedTexts, kept: ReviewedText): ReviewedTexts => ({
   latest,
   earlier: earlier.some(({ segments }) => segments === kept.segments)
@@ -320,8 +320,8 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     const isNew = current?.key !== last?.key;
     const start = takeVisited();
     const isInLastSegment = start !== null && start.segment === last?.segment;
-    // Do not start from the caret if it is in the segment of the last finding and that finding was just fixed, or the caret
-    // is still at its words.
+    // Do not start from the caret if it is in the segment of the last finding and that finding was just fixed, or the
+    // caret is still at its words.
     if (start !== null && !(isInLastSegment && (isNew || isAt(current, start.start)))) {
       goToFirstFrom({ ...start, by, wholeSegmentFirst: isInLastSegment });
       return;

@@ -102,8 +102,8 @@ export class EditQueue {
   }
 
   /**
-   * Sends edits during a fetch, without waiting for it. If it fetches an undo or redo, that creates one revision first, so
-   * the edits start one higher. The responses are ignored, because the page is unloading.
+   * Sends edits during a fetch, without waiting for it. If it fetches an undo or redo, that creates one revision first,
+   * so the edits start one higher. The responses are ignored, because the page is unloading.
    */
   sendDuringFetch(operations: readonly EditOperation[]): void {
     if (this.#isFetchingCommand) this.#revision += 1;

@@ -69,8 +69,8 @@ export function recordTyping(run: TypingRun): RecordedEdit | null {
 }
 
 /**
- * Applies edits made on an older revision, and what is being typed, to the newer draft. The caller must apply each result
- * to that draft before it requests the next.
+ * Applies edits made on an older revision, and what is being typed, to the newer draft. The caller must apply each
+ * result to that draft before it requests the next.
  */
 export class Rebaser {
   readonly #draft: () => Draft;
