@@ -12,8 +12,8 @@ import type { FilePart } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
 import { readableParts } from './readable-parts.ts';
 
-/** Bytes of the file to cache when all of it is read, and when only parts of it are. */
-const cacheBytes = { all: 16 * 1024 * 1024, parts: 1024 * 1024 };
+/** Bytes of the file to cache when it is read from start to end, and when any slice of it is. */
+const cacheBytes = { sequential: 16 * 1024 * 1024, random: 1024 * 1024 };
 
 /** The file has no audio that can be decoded; `message` gives the reason for the user. */
 export class RecordingError extends Error {
@@ -55,13 +55,13 @@ export interface OpenTrack extends OpenPart {
 /**
  * Opens the primary audio track of a file.
  *
- * @param access `all` when the whole recording is read; with `parts` nothing is read ahead.
+ * @param access `sequential` to read the whole recording from start to end; with `random` nothing is read ahead.
  * @throws RecordingError when the file has no audio that can be decoded.
  */
 export async function openTrack(
   sizeBytes: number,
   read: ReadBytes,
-  access: 'all' | 'parts' = 'all',
+  access: 'sequential' | 'random' = 'sequential',
 ): Promise<OpenTrack> {
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
   const { parts, lostShare } = await readableParts(sizeBytes, read, access);
@@ -99,19 +99,19 @@ export async function openTrack(
   }
 }
 
-function inputOf({ sizeBytes, read }: FilePart, access: 'all' | 'parts'): Input {
+function inputOf({ sizeBytes, read }: FilePart, access: 'sequential' | 'random'): Input {
   const source = new CustomSource({
     getSize: () => sizeBytes,
     read,
     maxCacheSize: cacheBytes[access],
-    prefetchProfile: access === 'all' ? 'network' : 'fileSystem',
+    prefetchProfile: access === 'sequential' ? 'network' : 'fileSystem',
     // A failed read-ahead is repeated when the bytes are needed, and fails then if the error persists.
     handleUnhandledError: () => undefined,
   });
   return new Input({ formats: readableFormats, source });
 }
 
-async function openPart(part: FilePart, access: 'all' | 'parts'): Promise<OpenPart> {
+async function openPart(part: FilePart, access: 'sequential' | 'random'): Promise<OpenPart> {
   const input = inputOf(part, access);
   try {
     const { track } = await chooseTrack(input);

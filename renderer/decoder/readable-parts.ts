@@ -20,7 +20,7 @@ export interface ReadableParts {
 }
 
 /** Maximum bytes of a Matroska file that is searched for damage: reading a long video once more takes minutes. */
-const maxMatroskaBytes = { all: 1024 ** 3, parts: 128 * 1024 ** 2 };
+const maxMatroskaBytes = { sequential: 1024 ** 3, random: 128 * 1024 ** 2 };
 
 const wholeFile: ReadableParts = { parts: [], lostShare: 0 };
 
@@ -29,13 +29,13 @@ const wholeFile: ReadableParts = { parts: [], lostShare: 0 };
  * exactly where the previous one ends. MP4, whose index tells where everything is, and formats whose parser searches on are
  * read as they are.
  *
- * @param access with `parts`, formats whose frames can be found from any offset are read as they are: the reader skips damage
+ * @param access with `random`, formats whose frames can be found from any offset are read as they are: the reader skips damage
  *   itself, and the whole file need not be read first
  */
 export async function readableParts(
   sizeBytes: number,
   read: ReadBytes,
-  access: 'all' | 'parts',
+  access: 'sequential' | 'random',
 ): Promise<ReadableParts> {
   const head = await read(0, Math.min(sizeBytes, signatureBytes));
   const tagLength = id3TagLength(head);
@@ -46,7 +46,7 @@ export async function readableParts(
     return { parts: isSearched ? await matroskaParts(sizeBytes, read) : [], lostShare: 0 };
   }
   if (container === 'mpeg-ts') return joinRuns(await packetRuns(sizeBytes, read, head), read, 0);
-  if (access === 'parts') return wholeFile;
+  if (access === 'random') return wholeFile;
   switch (container) {
     case 'flac':
       return { parts: tagLength === 0 ? await flacParts(sizeBytes, read) : [], lostShare: 0 };

@@ -65,7 +65,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
       throw error;
     }
   };
-  const opened = await openTrack(sizeBytes, bufferReads(sizeBytes, readAndRecordFailure), 'parts');
+  const opened = await openTrack(sizeBytes, bufferReads(sizeBytes, readAndRecordFailure), 'random');
   const { track, format, originSeconds, close } = opened;
   const spans = opened.laterParts.length === 0 ? null : await spansOf(opened);
   const statedSeconds = await track.getDurationFromMetadata();
