@@ -5,8 +5,8 @@ export interface FilePart {
   readonly sizeBytes: number;
   readonly read: ReadBytes;
   /**
-   * How its times count: from the start of the recording; from its own start, because it is another recording that was
-   * appended to the file; or from its own start, which is at `seconds`.
+   * What its times are relative to: the start of the recording; its own start, because it is another recording that was
+   * appended to the file; or its own start, which is at `seconds` of the recording.
    */
   readonly times: 'recording' | 'appended' | { readonly seconds: number };
 }

@@ -33,8 +33,9 @@ export async function flacParts(sizeBytes: number, read: ReadBytes): Promise<rea
   const header = await readHeader(window);
   if (header === null) return [];
   const starts: { readonly at: number; readonly sample: number }[] = [];
-  /** The number of the next sample, and a frame that does not follow: the next one shows if it is a coincidence. */
+  /** The number of the sample that should come next. */
   let nextSample = -1;
+  /** A frame that does not start there: real only if the next frame follows it, otherwise a coincidence. */
   let candidate: (FlacFrame & { readonly at: number }) | null = null;
   for await (const frame of framesOf(window, header)) {
     const end = frame.sample + frame.samples;

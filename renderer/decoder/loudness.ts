@@ -101,7 +101,7 @@ class LoudnessScan {
     const packets = new EncodedPacketSink(this.#track);
     let packet = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
     if (config === null) return;
-    // Of the packets being decoded: Chromium reports the times of decoded audio as if nothing had been skipped.
+    // Times of the packets being decoded, because Chromium reports those of decoded audio as if nothing had been skipped.
     const packetTimes: number[] = [];
     const decoder = new AudioDecoder({
       output: (audio) => {

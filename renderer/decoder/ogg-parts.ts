@@ -8,7 +8,7 @@ import {
 import { FileWindow, joinPieces, type FilePart, type FilePiece } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
-/** Maximum places that look like a page and are none, and maximum parts: what follows is not worth the time. */
+/** Maximum positions that look like a page but are not, and maximum parts: what follows is not worth the time. */
 const maxFalsePages = 10_000;
 const maxParts = 1000;
 
@@ -62,7 +62,7 @@ export async function oggParts(sizeBytes: number, read: ReadBytes): Promise<read
       if (++parts > maxParts) break;
       recording.runs.push({ first, start: first === null ? page.start : end, end });
     }
-    // The pages of headers are at the position 0.
+    // Header pages have the granule position 0.
     isInHeader &&= page.position <= 0 && recording.runs.length === 1;
     if (isInHeader) recording.headerEnd = end;
   }
@@ -89,7 +89,7 @@ async function* pagesOf(sizeBytes: number, read: ReadBytes): AsyncGenerator<Page
       continue;
     }
     const next = findOggPage(bytes, 1);
-    // The name of a page may lie on the border of two windows.
+    // The capture pattern of a page (`OggS`) may straddle two windows.
     start += next === -1 ? Math.max(1, bytes.length - 3) : next;
     falsePages++;
   }

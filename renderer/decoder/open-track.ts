@@ -40,11 +40,11 @@ export interface LaterPart extends Pick<FilePart, 'times'> {
 
 /** The audio track that is decoded, with facts about its file. */
 export interface OpenTrack extends OpenPart {
-  /** How the times of the track count. */
+  /** What the times of the track are relative to. */
   readonly times: FilePart['times'];
   /** What follows the track: a damaged file may consist of several parts, which are read one by one. */
   readonly laterParts: readonly LaterPart[];
-  /** What was left out of the parts, as a share of their duration. */
+  /** How much was cut out between the parts without leaving a gap in their times, as a fraction of what was kept. */
   readonly lostShare: number;
   readonly format: InputFormat;
   readonly video: InputVideoTrack | null;

@@ -11,9 +11,12 @@ import {
 
 /** Formats whose packets have times of their own. In others a packet starts where the previous one ends. */
 const formatsWithTimes: ReadonlySet<InputFormat> = new Set([MATROSKA, WEBM, MPEG_TS]);
-/** No packet is longer. Programs that leave out silence send a packet at least every 0.4 seconds. */
+/**
+ * Minimum seconds between the starts of two packets that are a gap: longer than any packet, and shorter than the
+ * 0.4 seconds at which programs send packets during silence.
+ */
 const minGapSeconds = 0.3;
-/** Silence that a program left out is shorter. */
+/** Minimum seconds of a gap in which something is lost: silence that a program left out is shorter. */
 const minLostSeconds = 1;
 const metadataOnly = { metadataOnly: true } as const;
 
@@ -24,8 +27,8 @@ export interface PacketGap {
 }
 
 /**
- * Finds the gaps between the packets of a track. The decoder does not see them: it counts the times on, and what follows
- * a gap would come too early.
+ * Finds the gaps between the packets of a track. The decoder does not see them: it derives each time from the end of the
+ * previous packet, so that what follows a gap would come too early.
  */
 export class GapFinder {
   readonly #packets: AsyncGenerator<EncodedPacket, void>;
@@ -81,7 +84,7 @@ export class GapFinder {
   }
 }
 
-/** Whether what was recorded during a gap is lost: a program may have left out silence, but then the video goes on. */
+/** Whether what was recorded during a gap is lost: a program may have left out silence, but then the video continues. */
 export async function isLost({ start, end }: PacketGap, video: InputVideoTrack | null): Promise<boolean> {
   if (end - start < minLostSeconds) return false;
   if (video === null) return true;

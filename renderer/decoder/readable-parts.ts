@@ -15,7 +15,7 @@ import type { ReadBytes } from './read-bytes.ts';
 export interface ReadableParts {
   /** Empty if the file is to be read as it is. */
   readonly parts: readonly FilePart[];
-  /** Bytes between the parts whose duration does not follow from the times of the parts, as a share of the other bytes. */
+  /** How much was cut out between the parts without leaving a gap in their times, as a fraction of what was kept. */
   readonly lostShare: number;
 }
 
@@ -26,7 +26,7 @@ const wholeFile: ReadableParts = { parts: [], lostShare: 0 };
 
 /**
  * Finds what can be read of a file where the parser would stop at damage: it expects the next frame, packet or element
- * exactly where the previous one ends. MP4, whose index tells where everything is, and formats whose parser searches on are
+ * exactly where the previous one ends. MP4, whose index says where everything is, and formats whose parser searches on are
  * read as they are.
  *
  * @param access with `random`, formats whose frames can be found from any offset are read as they are: the reader skips damage
@@ -53,7 +53,7 @@ export async function readableParts(
     case 'adts':
       return joinRuns(await frameRuns(sizeBytes, read, tagLength, adtsFrameLength), read);
     case 'mpeg-audio':
-      // The parser finds the next frame itself, but does not tell what it leaves out.
+      // The parser finds the next frame itself, but does not report what it skips.
       return {
         parts: [],
         lostShare: lostShareOf(await frameRuns(sizeBytes, read, tagLength, mpegFrameLength)),
@@ -69,7 +69,7 @@ interface Run {
   end: number;
 }
 
-/** Bytes between two runs, as a share of those of the runs. */
+/** Returns the bytes between the runs as a fraction of those in the runs. */
 function lostShareOf(runs: readonly Run[]): number {
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined) return 0;
@@ -77,7 +77,7 @@ function lostShareOf(runs: readonly Run[]): number {
   return (last.end - first.start) / readBytes - 1;
 }
 
-/** Leaves out what is between the runs: players play the rest without a pause. */
+/** Joins the runs without what is between them: players play the rest without a pause. */
 function joinRuns(runs: readonly Run[], read: ReadBytes, lostShare = lostShareOf(runs)): ReadableParts {
   return runs.length <= 1
     ? wholeFile

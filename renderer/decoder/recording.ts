@@ -15,11 +15,15 @@ import type { ReadBytes } from './read-bytes.ts';
 const minPieceSeconds = 1;
 /** Samples that start further than this from the end of the previous one start another piece. */
 const maxGapSeconds = 0.05;
-/** Minimum seconds to skip when audio cannot be decoded, and how far as a part of what is skipped already. */
+/**
+ * Minimum seconds to skip when audio cannot be decoded; after repeated skips, this fraction of what has been skipped so
+ * far, if that is more.
+ */
 const minSkipSeconds = 1;
 const skipGrowth = 0.25;
-/** Maximum skips in a row, which pass days of damage, and the time after which they count as fruitless. */
+/** Maximum skips in a row: enough to get past days of damage. */
 const maxSkips = 60;
+/** Milliseconds without any decoded audio after which decoding ends. */
 const maxFruitlessMs = 20_000;
 /** Seconds of a file without an index that are scanned at a time. */
 const strideSeconds = 3600;
@@ -30,7 +34,7 @@ export interface OpenRecording {
   readonly hasVideo: boolean;
   readonly codec: string;
   readonly pieces: AsyncGenerator<RecordedAudio>;
-  /** Returns how much could not be decoded, of what is before the last piece or, after it, of the whole recording. */
+  /** Returns how much could not be decoded: up to the latest piece, or in the whole recording once all have been read. */
   damage(): RecordingDamage;
   close(): void;
 }
@@ -62,13 +66,13 @@ async function decodeFirstPiece(opened: OpenTrack, signal: AbortSignal): Promise
   if (opened.times !== 'recording') coverage.interrupt();
   const pieces = decodePieces(decodeParts(opened, parts, coverage));
   const first = await firstPieceOf(pieces);
-  // Not before: the library searches a file without any frame for ever.
+  // Only after a piece was decoded: in a file without frames, mediabunny would search for the end forever.
   const endSeconds = await endOfPart(parts.at(-1), format, signal);
   return {
     durationSeconds: Math.max(0, endSeconds),
     hasVideo: video !== null,
     codec: await codecName(track),
-    pieces: prepend(first, coverage.reaching(endSeconds, pieces)),
+    pieces: prepend(first, coverage.countUntil(endSeconds, pieces)),
     damage: () => ({
       unreadableSeconds: coverage.unreadableSeconds,
       omittedSeconds: lostShare * Math.max(0, endSeconds),
@@ -113,7 +117,7 @@ async function endOfPart(
   return part.offsetSeconds + (await withTrack(part.open, (track) => endTimeOf(track, format, signal)));
 }
 
-/** Opens a part for a moment; what it does not tell is zero. */
+/** Opens a part briefly to read a time from it; returns zero if the part cannot be opened. */
 async function withTrack(
   open: () => Promise<OpenPart>,
   use: (track: InputAudioTrack) => Promise<number>,
@@ -133,7 +137,7 @@ class Coverage {
   #endSeconds = 0;
   #isInterrupted = false;
 
-  /** What comes next was skipped. */
+  /** What lies before the next decoded audio was skipped. */
   interrupt(): void {
     this.#isInterrupted = true;
   }
@@ -145,8 +149,8 @@ class Coverage {
     this.#endSeconds = Math.max(this.#endSeconds, endSeconds);
   }
 
-  /** Passes on all pieces; once they end, what is left up to the end of the recording is missing. */
-  async *reaching<T>(endSeconds: number, pieces: AsyncGenerator<T>): AsyncGenerator<T> {
+  /** Yields all pieces; once they end, counts what is left up to the end of the recording as missing. */
+  async *countUntil<T>(endSeconds: number, pieces: AsyncGenerator<T>): AsyncGenerator<T> {
     yield* pieces;
     this.unreadableSeconds += Math.max(0, endSeconds - this.#endSeconds);
   }
@@ -186,7 +190,7 @@ export async function endTimeOf(
 
 /**
  * Returns the end of the last frame. A few megabytes may hold weeks of silence in hundreds of thousands of frames,
- * which the library scans without a pause. So it scans in strides, and can be cancelled between them.
+ * which mediabunny scans without a pause. So it scans in strides, and can be cancelled between them.
  */
 async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promise<number> {
   const frames = new EncodedPacketSink(track);

@@ -69,7 +69,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const { track, format, originSeconds, close } = opened;
   const spans = opened.laterParts.length === 0 ? null : await spansOf(opened);
   const statedSeconds = await track.getDurationFromMetadata();
-  // Frames of these formats can be found from any offset, while the library would read from the start of the file.
+  // Frames of these formats can be found from any offset, while mediabunny would read from the start of the file.
   const canDecodeFromAnyOffset = format === MP3 || format === ADTS || format === FLAC;
   const isIndexed = format === MP4 || format === QTFF;
   const flacHeader = format === FLAC ? await flacHeaderOf(track) : new Uint8Array();
@@ -100,16 +100,16 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const measureByBytes = async (slice: number): Promise<SliceLoudness> => {
     const start = Math.floor((sizeBytes * slice) / sliceCount);
     const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / sliceCount));
-    const piece = await openSlice(bytes, format, flacHeader);
+    const sliceTrack = await openSlice(bytes, format, flacHeader);
     const measured =
-      piece &&
-      (await measureLoudness(piece, {
+      sliceTrack &&
+      (await measureLoudness(sliceTrack, {
         start: 0,
         end: Infinity,
         fraction: measuredFraction,
         isIndexed: false,
       }));
-    piece?.input.dispose();
+    sliceTrack?.input.dispose();
     return measured ?? { seconds: 0, loudness: [] };
   };
   return {
@@ -174,7 +174,7 @@ async function flacHeaderOf(track: InputAudioTrack): Promise<Uint8Array> {
     : new Uint8Array(description);
 }
 
-/** Opens a part of a file at its first frame; `null` when it has none. */
+/** Opens the bytes of a slice at their first frame; `null` when they have none. */
 async function openSlice(
   bytes: Uint8Array,
   format: InputFormat,
