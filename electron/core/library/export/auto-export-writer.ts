@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ExportChoices } from '../../../contract/export.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
@@ -13,7 +13,8 @@ import type { Source } from '../../item/item.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport, WritableAutoExport } from '../../store/auto-export-store.ts';
-import { planExport } from './export-plan.ts';
+import type { ExportMetadata } from '../../store/library/export-sources.ts';
+import { planFiles } from './plan-files.ts';
 import { isFile } from './publish-file.ts';
 import { publishedFilesIn, type PublishedExportFile } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
@@ -185,17 +186,23 @@ export class AutoExportWriter {
     await rm(this.#journal, { force: true }).catch(() => undefined);
   }
 
-  /** Writes a file and returns its path; `null` if its transcript or its recording is gone. */
+  /**
+   * Writes a file and returns its path; `null` if its transcript is gone.
+   *
+   * @throws ProblemError why it cannot be written
+   */
   async #publish(file: WritableAutoExport): Promise<string | null> {
-    const metadata = this.#options.store.exportSources.metadata(file.transcriptId);
-    const folder = this.#folderOf(file);
-    if (metadata === null || folder === null) return null;
+    const metadata = this.#metadataOf(file);
+    if (metadata === null) return null;
     const { template, writing } = this.#options.style();
-    const plan = planExport([metadata], { formats: [file.format], template, where: 'folder', folder });
+    const { format, folder } = file;
+    const where = folder === null ? 'beside' : 'folder';
+    const { files } = await planFiles([metadata], { formats: [format], template, where, folder });
+    if (files.length === 0) throw new ProblemError({ code: 'recording_unknown' });
     // The folder of a recording must not be created again if it is gone.
-    const volumeCheck = file.folder === null && { volumes: await volumesOf([folder]) };
+    const volumeCheck = folder === null && { volumes: await volumesOf(files.map(({ root }) => root)) };
     const { written, failed } = await this.#options.writer({
-      files: plan.files,
+      files,
       writing,
       existing: 'number',
       syncs: true,
@@ -209,7 +216,8 @@ export class AutoExportWriter {
 
   /** Returns where an earlier process has written a file that it has not marked as written; `null`: nowhere. */
   async #findUnconfirmed(file: WritableAutoExport): Promise<string | null> {
-    const folder = this.#folderOf(file);
+    const recordingPath = this.#metadataOf(file)?.recordingPath ?? null;
+    const folder = file.folder ?? (recordingPath === null ? null : dirname(recordingPath));
     for (const earlier of this.#unconfirmed ?? []) {
       const { id, format, path, identity } = earlier;
       if (id !== file.transcriptId || format !== file.format) continue;
@@ -220,13 +228,12 @@ export class AutoExportWriter {
     return null;
   }
 
-  /** Returns its folder, or that of the recording, which may have been moved and located since; `null` for a link. */
-  #folderOf({ itemId, transcriptId, folder }: WritableAutoExport): string | null {
-    if (folder !== null) return folder;
-    const { items, transcripts } = this.#options.store;
+  /** Returns the metadata of a transcript, with the recording that was transcribed if it has lost its own. */
+  #metadataOf({ itemId, transcriptId }: WritableAutoExport): ExportMetadata | null {
+    const { items, exportSources } = this.#options.store;
+    const metadata = exportSources.metadata(transcriptId);
     const source = items.get(itemId)?.source;
-    if (source?.kind !== 'file') return null;
-    const located = transcripts.recordingOf(transcriptId)?.path ?? '';
-    return dirname(isAbsolute(located) ? located : source.path);
+    if (metadata === null || metadata.recordingPath !== null || source?.kind !== 'file') return metadata;
+    return { ...metadata, recordingPath: source.path, recordingFingerprint: source.fingerprint };
   }
 }

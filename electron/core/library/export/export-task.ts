@@ -10,14 +10,8 @@ import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { titleOf } from '../../media/media-type.ts';
 import type { ExportMetadata, ExportSources } from '../../store/library/export-sources.ts';
-import {
-  pathBelowRoot,
-  planExport,
-  type ExportPlan,
-  type PlannedFile,
-  type PlanOptions,
-} from './export-plan.ts';
-import { stateOfRecording } from '../recordings.ts';
+import { pathBelowRoot, type ExportPlan, type PlannedFile, type PlanOptions } from './export-plan.ts';
+import { matching, planFiles } from './plan-files.ts';
 import { exists } from './publish-file.ts';
 import { appendToJournal, countOf, fileKeyOf } from './unfinished-exports.ts';
 import { volumesOf } from './volumes.ts';
@@ -65,8 +59,6 @@ export interface ExportListener {
 
 /** Transcripts per batch: enough to be worth a message, few enough to cancel in between. */
 const transcriptsPerBatch = 8;
-/** Files that are checked in parallel. */
-const parallelChecks = 4;
 /** The maximum number of file names in a report. */
 const maxListedNames = 500;
 const maxExamples = 4;
@@ -229,24 +221,6 @@ async function existingAmong(
   return files.filter((file) => existing.has(file));
 }
 
-/** Returns the items that a check on the disk holds for, of those that are checked before the signal is aborted. */
-async function matching<T>(
-  items: readonly T[],
-  check: (item: T) => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<ReadonlySet<T>> {
-  const found = new Set<T>();
-  const remaining = items[Symbol.iterator]();
-  const checkNext = async (): Promise<void> => {
-    for (const item of remaining) {
-      if (signal.aborted) return;
-      if (await check(item)) found.add(item);
-    }
-  };
-  await Promise.all(Array.from({ length: parallelChecks }, checkNext));
-  return found;
-}
-
 /** Creates a folder if possible. */
 function tryToMakeFolder(folder: string): void {
   try {
@@ -268,14 +242,14 @@ async function planOf(sources: ExportSources, task: ExportTask, signal: AbortSig
   const transcripts = task.ids.flatMap((id) => sources.metadata(id) ?? []);
   const isIncluded = ({ id }: ExportMetadata): boolean =>
     task.writing.highlightsOnly !== true || sources.hasHighlights(id);
-  const chosen = transcripts.filter(isIncluded);
-  const included = task.where === 'beside' ? await withoutReplaced(chosen, signal) : chosen;
+  const included = transcripts.filter(isIncluded);
   const { written, skipped } = task.earlier ?? emptyResult;
   const finished = new Set([...written, ...skipped].map(fileKeyOf));
-  const { files, withoutRecording } = planExport(included, {
-    ...task,
-    highlightsOnly: task.writing.highlightsOnly === true,
-  });
+  const { files, withoutRecording } = await planFiles(
+    included,
+    { ...task, highlightsOnly: task.writing.highlightsOnly === true },
+    signal,
+  );
   return {
     // All names are planned again, so that each file gets the same one as before.
     files: files.filter((file) => !finished.has(fileKeyOf(file))),
@@ -283,25 +257,6 @@ async function planOf(sources: ExportSources, task: ExportTask, signal: AbortSig
     withoutHighlights: transcripts.length - included.length,
     untimed: new Set(included.flatMap(({ id, isUntimed }) => (isUntimed ? [id] : []))),
   };
-}
-
-/** Whether another file has taken the place of a recording. */
-async function isReplaced({
-  recordingPath: path,
-  recordingFingerprint: fingerprint,
-}: ExportMetadata): Promise<boolean> {
-  return path !== null && (await stateOfRecording({ path, fingerprint })) === 'replaced';
-}
-
-/** Forgets where recordings are whose place another file has taken: next to it, the text would pass for that of the other. */
-async function withoutReplaced(
-  transcripts: readonly ExportMetadata[],
-  signal: AbortSignal,
-): Promise<readonly ExportMetadata[]> {
-  const replaced = await matching(transcripts, isReplaced, signal);
-  return transcripts.map((metadata) =>
-    replaced.has(metadata) ? { ...metadata, recordingPath: null } : metadata,
-  );
 }
 
 /** Counts the transcripts without times that are written as subtitles, with estimated times. */

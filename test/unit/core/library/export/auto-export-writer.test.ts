@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
@@ -10,6 +10,7 @@ import {
   type AutoExportWriterOptions,
 } from '../../../../../electron/core/library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
+import { fingerprintFile } from '../../../../../electron/core/library/recordings.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { quietLogger } from '../../../../support/core.ts';
@@ -62,6 +63,63 @@ it('writes the files of one item only', async () => {
   expect(await readdir(texts)).toEqual(['one.txt']);
   await files.write();
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
+});
+
+/** An item whose recording is `path`, with its transcript and an auto export of a text file next to the recording. */
+async function transcribedFile(store: Store, path: string): Promise<ItemId> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'The recording that was transcribed.');
+  const file = await fingerprintFile(path, new Set([(await stat(path)).size]));
+  if (file === null || file.fingerprint === null) throw new Error('it has no fingerprint');
+  const { sizeBytes, fingerprint } = file;
+  const source = { kind: 'file', path, sizeBytes, mtimeMs: 1, inode: '1', mimeType: 'audio/wav' } as const;
+  const [itemId] = store.items.add([{ ...newLink(path), source: { ...source, fingerprint } }]);
+  if (itemId === undefined) throw new Error('nothing was added');
+  store.transcripts.save({
+    recording: file,
+    itemId,
+    service: 'https://cloud.example',
+    jobId: path,
+    name: basename(path),
+    durationSeconds: 1,
+    transcript: { language: 'en', text: 'Hello.', segments: [] },
+    createdAt: 0,
+  });
+  store.autoExports.request(itemId, [{ format: 'txt', folder: null }]);
+  return itemId;
+}
+
+it('writes nothing next to a file that has taken the place of a recording', async () => {
+  const { folder, store, texts, files } = await kit();
+  const path = join(folder, 'recordings', 'R001.wav');
+  const itemId = await transcribedFile(store, path);
+  await writeFile(path, 'Another recording of this name.');
+  await files.write();
+  expect(await readdir(join(folder, 'recordings'))).toEqual(['R001.wav']);
+  expect(store.autoExports.of(itemId)).toMatchObject([
+    { path: null, problem: { code: 'recording_unknown' } },
+  ]);
+
+  expect(await files.retryFailed(texts)).toBeNull();
+  expect(await readdir(texts)).toEqual(['R001.txt']);
+});
+
+it('writes next to where a recording was, and where it was located', async () => {
+  const { folder, store, files } = await kit();
+  const path = join(folder, 'recordings', 'R001.wav');
+  const itemId = await transcribedFile(store, path);
+  await rm(path);
+  await files.write();
+  expect(await readdir(join(folder, 'recordings'))).toEqual(['R001.txt']);
+
+  const located = join(folder, 'moved', 'R001.wav');
+  await mkdir(join(folder, 'moved'));
+  await writeFile(located, 'The recording that was transcribed.');
+  const [pending] = store.transcripts.withContent(store.transcripts.recordingOf(1)?.fingerprint ?? '');
+  store.transcripts.setRecording(pending?.id ?? 0, { ...store.transcripts.recordingOf(1)!, path: located });
+  store.autoExports.requestAllAgain(itemId);
+  await files.write();
+  expect((await readdir(join(folder, 'moved'))).toSorted()).toEqual(['R001.txt', 'R001.wav']);
 });
 
 it('writes no file without words, except for programs', async () => {
