@@ -9,7 +9,7 @@ import { applyLanguageSetting, i18n, loadTexts } from './i18n.ts';
 import { preloadParts } from './lazy-part.tsx';
 import { asProblem, notifyAdded, notifyError } from './notices.ts';
 import { openStore } from './window-store.ts';
-import { keepUndoInFields } from './ui/focus/undo-keys.ts';
+import { keepUndoInFields, runEditCommand } from './ui/focus/undo-keys.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
 import { nextFrame } from './ui/time/timers.ts';
 import { StoreProvider } from './use-store.ts';
@@ -40,6 +40,7 @@ const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no #root element.');
 keepFocus(element);
 keepUndoInFields();
+window.longhand.on('editCommand', runEditCommand);
 const root = createRoot(element);
 
 try {

@@ -51,6 +51,8 @@ export interface Events {
   navigate: { readonly to: 'queue' | 'library' | 'settings' | { readonly transcript: TranscriptId } };
   /** A menu entry for the library: import files, replace a text, export what is open or selected, back up everything. */
   libraryCommand: 'import' | 'importFolder' | 'replace' | 'export' | 'backUp' | 'restore';
+  /** A menu entry does what its key does where the focus is. */
+  editCommand: 'undo' | 'redo';
   /** The menu command that saves the log for sending. */
   saveLog: null;
   /** The menu command that shows all shortcuts. */

@@ -7,6 +7,7 @@ export interface MenuActions {
   readonly addFiles: () => void;
   readonly addFolder: () => void;
   readonly library: (command: Events['libraryCommand']) => void;
+  readonly edit: (command: Events['editCommand']) => void;
   readonly clearRecent: () => void;
   readonly goTo: (to: Events['navigate']['to']) => void;
   readonly showShortcuts: () => void;
@@ -27,8 +28,6 @@ export interface MenuState {
 
 /** Roles with labels of ours, since the system would label them in its own language rather than in the window's. */
 const roles = {
-  undo: 'undo',
-  redo: 'redo',
   cut: 'cut',
   copy: 'copy',
   paste: 'paste',
@@ -84,6 +83,14 @@ export function menuTemplate(
   ): MenuItemConstructorOptions => ({
     ...entry(command, () => actions.library(command), accelerator),
     enabled: isSetUp && !isModal,
+  });
+  /**
+   * An entry that does what its key does. It has no role, since one changes text fields only; elsewhere the window handles
+   * the key, and only a Mac needs the menu for it in text fields.
+   */
+  const editEntry = (command: Events['editCommand'], accelerator: string): MenuItemConstructorOptions => ({
+    ...entry(command, () => actions.edit(command), accelerator),
+    registerAccelerator: isMac,
   });
   const openRecent: MenuItemConstructorOptions = {
     label: menuText('openRecent'),
@@ -142,8 +149,8 @@ export function menuTemplate(
     {
       label: menuText('edit'),
       submenu: [
-        role('undo'),
-        role('redo'),
+        editEntry('undo', 'CmdOrCtrl+Z'),
+        editEntry('redo', 'CmdOrCtrl+Shift+Z'),
         separator,
         role('cut'),
         role('copy'),

@@ -48,12 +48,7 @@ const hideAfterMs = 1500;
 const fileCheckIntervalMs = 60_000;
 
 /** Events that the user causes outside of the page, for example in the menu; they bring the window to the front. */
-const externalRequests: ReadonlySet<EventName> = new Set([
-  'navigate',
-  'libraryCommand',
-  'showShortcuts',
-  'saveLog',
-]);
+const externalRequests = new Set<EventName>(['navigate', 'libraryCommand', 'showShortcuts', 'saveLog']);
 
 export interface WindowProgramOptions {
   /** The window, whose page is loading. */
@@ -197,6 +192,7 @@ export class WindowProgram {
         addFiles: () => void this.#reportAdded(() => this.#adder.pick('files')),
         addFolder: () => void this.#reportAdded(() => this.#adder.pick('folder')),
         library: (command) => this.#send('libraryCommand', command),
+        edit: (command) => this.#send('editCommand', command),
         clearRecent: () => this.#recent.clear(),
         goTo: (to) => this.#send('navigate', { to }),
         showShortcuts: () => this.#send('showShortcuts', null),

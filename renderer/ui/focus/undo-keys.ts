@@ -1,3 +1,6 @@
+import type { Events } from '../../../electron/contract/events.ts';
+import { isTextField } from './is-text-field.ts';
+
 /** Whether a key undoes. */
 export const isUndoKey = ({
   key,
@@ -37,4 +40,19 @@ export function keepUndoInFields(): void {
     if (!isUndoKey(event) || !isField(target)) return;
     if (target !== lastEdit?.target || target.value === lastEdit.before) event.preventDefault();
   });
+}
+
+/** Does what the key for undo or redo does where the focus is: in a text field, Chromium undoes what no listener handles. */
+export function runEditCommand(command: Events['editCommand']): void {
+  const target = document.activeElement ?? document.body;
+  const isUnhandled = target.dispatchEvent(
+    new KeyboardEvent('keydown', {
+      key: 'z',
+      ctrlKey: true,
+      shiftKey: command === 'redo',
+      bubbles: true,
+      cancelable: true,
+    }),
+  );
+  if (isUnhandled && isTextField(target)) document.execCommand(command);
 }

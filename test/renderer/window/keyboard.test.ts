@@ -334,3 +334,24 @@ test('the help lists every shortcut and returns the focus', async () => {
   await press('Escape');
   await expect.poll(focused).toBe('Recordings in the queue');
 });
+
+test('the menu undoes and redoes what the keys do: a change of the screen, or what was typed in a field', async () => {
+  const page = await app.open({ transcripts: sampleLibrary(3) });
+  await page.getByRole('button', { name: 'Library' }).click();
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  await list.press('ArrowDown');
+  await list.press('Delete');
+  await page.getByText('2 transcripts on this computer').waitFor();
+  await app.push('editCommand', 'undo');
+  await page.getByText('3 transcripts on this computer').waitFor();
+  await app.push('editCommand', 'redo');
+  await page.getByText('2 transcripts on this computer').waitFor();
+
+  const search = page.getByRole('searchbox');
+  await search.fill('mbeki');
+  await app.push('editCommand', 'undo');
+  await expect.poll(() => search.inputValue()).toBe('');
+  await app.push('editCommand', 'redo');
+  await expect.poll(() => search.inputValue()).toBe('mbeki');
+  expect(app.main.callsOf('library.restore')).toHaveLength(1);
+});

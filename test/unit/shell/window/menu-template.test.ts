@@ -13,6 +13,7 @@ const actions: MenuActions = {
   addFiles: nothing,
   addFolder: nothing,
   library: nothing,
+  edit: nothing,
   clearRecent: nothing,
   goTo: nothing,
   showShortcuts: nothing,
@@ -32,8 +33,6 @@ const state: MenuState = {
 
 /** Roles of every text field, and those that a Mac adds to the application menu. */
 const theSystems = new Set([
-  'undo',
-  'redo',
   'cut',
   'copy',
   'paste',
@@ -164,6 +163,7 @@ it('every entry without a role calls its action', async () => {
     addFiles: hear('addFiles'),
     addFolder: hear('addFolder'),
     library: (command) => asked('library', command),
+    edit: (command) => asked('edit', command),
     clearRecent: hear('clearRecent'),
     goTo: (to) => asked('goTo', to),
     showShortcuts: hear('showShortcuts'),
@@ -187,6 +187,8 @@ it('every entry without a role calls its action', async () => {
     ['library', 'restore'],
     ['goTo', 'settings'],
     ['showDataFolder'],
+    ['edit', 'undo'],
+    ['edit', 'redo'],
     ['library', 'replace'],
     ['goTo', 'queue'],
     ['goTo', 'library'],
@@ -229,6 +231,9 @@ it('offers nothing that would change what is behind a dialog', async () => {
     `${'x'.repeat(60)}…`,
     'Clear list',
     'Show data folder',
+    // They also undo in the fields of the dialog.
+    'Undo',
+    'Redo',
     'Third-party licences',
   ]);
 });
