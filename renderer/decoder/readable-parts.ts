@@ -1,9 +1,11 @@
 import {
   adtsFrameLength,
   detectContainer,
+  findFrames,
   id3TagLength,
   mpegFrameLength,
   signatureBytes,
+  type FrameLengthAt,
 } from '../../electron/core/media/media-signature.ts';
 import { FileWindow, joinPieces, type FilePart } from './file-part.ts';
 import { flacParts } from './flac-parts.ts';
@@ -88,10 +90,6 @@ function joinRuns(runs: readonly Run[], read: ReadBytes, lostShare = lostShareOf
 const maxRuns = 10_000;
 /** Enough for some frames in a row. */
 const frameWindowBytes = 32 * 1024;
-/** How many frames in a row are not a coincidence. */
-const framesInRow = 3;
-
-type FrameLengthAt = (bytes: Uint8Array, offset: number) => number | null;
 
 /** Finds the runs of frames in a file that consists of frames, from an offset. */
 async function frameRuns(
@@ -111,7 +109,7 @@ async function frameRuns(
       at += length;
       continue;
     }
-    const start = findFrames(bytes, lengthAt);
+    const start = findFrames(bytes, 0, lengthAt);
     if (start === -1) {
       at += Math.max(1, bytes.length - frameWindowBytes / 2);
       continue;
@@ -121,21 +119,6 @@ async function frameRuns(
     runs.push({ start: at, end: at });
   }
   return runs.filter(({ start, end }) => end > start);
-}
-
-/** Returns the offset of the first frame that others follow; -1 if there is none. */
-function findFrames(bytes: Uint8Array, lengthAt: FrameLengthAt): number {
-  for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-    let next = at;
-    let frames = 0;
-    for (; frames < framesInRow; frames++) {
-      const length = lengthAt(bytes, next);
-      if (length === null) break;
-      next += length;
-    }
-    if (frames === framesInRow) return at;
-  }
-  return -1;
 }
 
 const packetSync = 0x47;

@@ -85,11 +85,7 @@ function detectByFrames(head: Uint8Array): Container | null {
   return null;
 }
 
-function isFollowedByFrame(
-  head: Uint8Array,
-  offset: number,
-  lengthAt: (head: Uint8Array, offset: number) => number | null,
-): boolean {
+function isFollowedByFrame(head: Uint8Array, offset: number, lengthAt: FrameLengthAt): boolean {
   const length = lengthAt(head, offset);
   if (length === null) return false;
   const nextOffset = offset + length;
@@ -131,6 +127,37 @@ export function adtsFrameLength(head: Uint8Array, offset: number): number | null
   if (sync !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 15) > 12) return null;
   const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
   return length > 7 ? length : null;
+}
+
+const adtsRates = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+];
+
+/** Returns how long the audio of the ADTS frame at `offset` is, in seconds; 0 if there is none. */
+export function adtsFrameSeconds(head: Uint8Array, offset: number): number {
+  const rate = adtsRates[((head[offset + 2] ?? 0xff) >> 2) & 15];
+  return rate === undefined ? 0 : (1024 * (((head[offset + 6] ?? 0) & 3) + 1)) / rate;
+}
+
+/** Returns the length in bytes of the frame at an offset; `null` if there is none. */
+export type FrameLengthAt = (bytes: Uint8Array, offset: number) => number | null;
+
+/** How many frames in a row are not a coincidence. */
+const framesInRow = 3;
+
+/** Returns the offset of the first frame, from an offset, that others follow; -1 if there is none. */
+export function findFrames(bytes: Uint8Array, from: number, lengthAt: FrameLengthAt): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    let next = at;
+    let frames = 0;
+    for (; frames < framesInRow; frames++) {
+      const length = lengthAt(bytes, next);
+      if (length === null) break;
+      next += length;
+    }
+    if (frames === framesInRow) return at;
+  }
+  return -1;
 }
 
 /** Whether there are packets of 188 bytes that begin with 0x47; M2TS puts 4 bytes before each. */

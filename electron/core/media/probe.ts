@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import {
+  ADTS,
   CustomSource,
   Input,
   type InputTrack,
@@ -77,7 +78,10 @@ async function measureDuration(
   let audible: InputTrack[] | undefined;
   try {
     if (stated?.isCut === true) return unmeasured('damaged');
-    if (formatsWithIndex.has(await input.getFormat())) {
+    const format = await input.getFormat();
+    // The parser would stop at damage and not say so.
+    if (format === ADTS && stated?.endSeconds === undefined) return unknownDuration;
+    if (formatsWithIndex.has(format)) {
       const tracks = await input.getTracks();
       if (tracks.length === 0) return unmeasured('damaged');
       audible = tracks.filter((track) => track.isAudioTrack());

@@ -1,6 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readElement, segmentId } from './ebml-element.ts';
-import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
+import {
+  adtsFrameLength,
+  adtsFrameSeconds,
+  detectContainer,
+  findFrames,
+  id3TagLength,
+  signatureBytes,
+} from './media-signature.ts';
 import { findOggPage, maxOggPageBytes, readOggClock, readOggPage } from './ogg-page.ts';
 
 /** What the header of a file says about the whole file. */
@@ -9,7 +16,7 @@ export interface StatedSize {
   readonly presentFraction: number | null;
   /** Whether the header states how much audio the file has, regardless of what follows the header. */
   readonly statesDuration: boolean;
-  /** The duration that the end of the file states, in seconds, in a format whose parser does not look for it behind damage. */
+  /** The duration in seconds, in a format whose parser does not look for it behind damage. */
   readonly endSeconds?: number;
   /** Whether the file ends in the middle of something, so that it is incomplete although its header states nothing. */
   readonly isCut?: boolean;
@@ -39,11 +46,29 @@ export async function readStatedSize(handle: FileHandle, sizeBytes: number): Pro
       return statedByMatroska(head, sizeBytes);
     case 'flac':
       return { presentFraction: null, statesDuration: true };
+    case 'adts':
+      return sizeBytes > maxAdtsBytes ? nothingStated : countedInAdts(await readAt(handle, 0, sizeBytes));
     case 'ogg':
       return statedByOgg(head, await readAt(handle, Math.max(0, sizeBytes - oggTailBytes), oggTailBytes));
     default:
       return nothingStated;
   }
+}
+
+/** Maximum bytes of an ADTS file, whose frames must be counted, to read for its duration. */
+export const maxAdtsBytes = 2 * 1024 * 1024;
+
+/** Counts the frames of a file without what is damaged between them, as the service does. */
+function countedInAdts(bytes: Buffer): StatedSize {
+  let endSeconds = 0;
+  for (let at = findFrames(bytes, id3TagLength(bytes), adtsFrameLength); at !== -1;) {
+    const length = adtsFrameLength(bytes, at);
+    if (length !== null && at + length <= bytes.length) {
+      endSeconds += adtsFrameSeconds(bytes, at);
+      at += length;
+    } else at = findFrames(bytes, at, adtsFrameLength);
+  }
+  return endSeconds > 0 ? { ...nothingStated, endSeconds } : nothingStated;
 }
 
 /** Enough of the end of an Ogg file for its last whole page, after which another one may be cut off. */

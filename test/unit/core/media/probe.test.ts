@@ -261,6 +261,20 @@ describe('a file that is shorter than its header says', () => {
     expect(statedSeconds).toBe(seconds);
   });
 
+  it('has the duration of its frames as ADTS, without what is damaged between them', async () => {
+    const file = Buffer.from(rawAac.subarray(0, 400 * 1000));
+    const frameSeconds = 1024 / 44_100;
+    expect((await cut('whole.aac', file)).seconds).toBeCloseTo(1000 * frameSeconds, 3);
+    file.fill(0x55, 400 * 300, 400 * 500);
+    expect(await cut('damaged.aac', file)).toStrictEqual({
+      seconds: expect.closeTo(800 * frameSeconds, 3),
+      unmeasured: null,
+    });
+    const long = Buffer.from(rawAac);
+    long.fill(0x55, 400 * 300, 400 * 500);
+    expect(await cut('long.aac', long)).toStrictEqual({ seconds: null, unmeasured: 'missing' });
+  });
+
   it('is damaged as Ogg if it ends in the middle of a page', async () => {
     const whole = Buffer.from(await opusFile(3000));
     expect((await cut('cut.opus', whole, 0.6)).unmeasured).toBe('damaged');
