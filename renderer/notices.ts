@@ -124,7 +124,7 @@ export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: noticeMs, ...(description !== undefined && { description }) });
 }
 
-/** Replaces the notice with this id, as for a key that is pressed repeatedly. The list does not keep it. */
+/** Replaces the notice with this id, for example while a key is pressed repeatedly. The list does not keep it. */
 export function replaceNotice(id: string, title: string, description = ''): void {
   manager.add({ id, title, description, timeout: noticeMs });
 }

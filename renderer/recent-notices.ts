@@ -14,7 +14,7 @@ export interface RecentNotice {
   readonly description: string;
   readonly isProblem: boolean;
   readonly details: NoticeDetails | null;
-  /** Those that were not used, and that no later message has replaced. */
+  /** The actions that have neither been used nor been replaced by those of a later message. */
   readonly actions: readonly NoticeAction[];
 }
 

@@ -193,7 +193,7 @@ const maxHeaderBytes = 64 * 1024;
 const unknownSizeByte = 0xff;
 
 /**
- * Repairs a WAV file whose size fields were never written, as when a recorder's battery ran out: where they are zero
+ * Repairs a WAV file whose size fields were never written, for example because a battery ran out: where they are zero
  * although audio follows, they are read as "to the end of the file". Any other file is read unchanged.
  */
 async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<ReadBytes> {

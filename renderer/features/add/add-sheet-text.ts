@@ -90,7 +90,7 @@ export type SheetSpeed = ModelSpeed | 'measuring' | null;
 
 export interface SheetFactsContext {
   readonly account: AccountCredits;
-  /** As measured for the model of each accuracy: no other model's speed says how long it takes. */
+  /** The measured speed of the model of each accuracy; the speed of another model would not say how long it takes. */
   readonly speeds: Readonly<Record<Accuracy, SheetSpeed>>;
 }
 

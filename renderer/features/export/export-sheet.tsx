@@ -236,7 +236,7 @@ export function ExportSheet(props: ExportSheetProps) {
   );
 }
 
-/** Says that files are being counted, but only when that takes long, as with thousands of transcripts. */
+/** Says that files are being counted, but only when that takes long, for example with thousands of transcripts. */
 function Counting() {
   const { t } = useTranslation();
   return useDelayed() ? t('export.countingFiles') : null;

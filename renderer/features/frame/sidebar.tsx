@@ -89,7 +89,7 @@ function ServiceSummary() {
   const goTo = useGoTo();
   const nameOf = useServiceName();
   const { service, condition, balanceCredits, activeJobs } = useWindowState((state) => state.service);
-  // With an account, recordings may be sent to it even while the on-device service is in use.
+  // With an account, recordings may be sent to it even while this computer is the default service.
   const isPrivate = useWindowState((state) => state.settings.accounts.length === 0);
   const conditionLabel = shortConditionText(t, format, { service, condition });
 

@@ -202,7 +202,7 @@ function TagMenu({
   );
 }
 
-/** Tolerance for fractional scroll positions, as when the window is zoomed. */
+/** Tolerance for fractional scroll positions, for example when the window is zoomed. */
 const tolerancePx = 1;
 
 /** Whether horizontally scrolled content overflows before or after the visible part. */

@@ -72,7 +72,7 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
   const open = useCallback(
     (row: TranscriptRow, passage?: MatchedPassage): void => {
       const at = indexOf(row.id) ?? total;
-      // Only the loaded rows: beyond them, the user returns to the list in between.
+      // Only loaded rows are offered: for others, the user returns to the list.
       const foundFrom = (start: number, by: -1 | 1): readonly TranscriptRow[] => {
         const rows: TranscriptRow[] = [];
         for (let index = start; index >= 0 && index < total; index += by) {
@@ -213,7 +213,7 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
         selectedCount={ids.size}
         onSearch={onSearch}
         onAction={(action) => {
-          // The button goes with the selection; the one that takes its place may empty the trash.
+          // The button disappears with the selection, and the one that takes its place may empty the trash.
           if (action === 'trash' || action === 'restore') list.current?.focus({ preventScroll: true });
           perform(action, [...ids]);
         }}

@@ -39,7 +39,7 @@ export function useLibrarySelection(listing: Listing, requested: RequestedView):
   const { rowAt, libraryQuery } = listing;
   const total = listing.total ?? 0;
   const [selection, setSelection] = useState(() => initialSelection(requested, listing));
-  // Not done with a React key, which would discard the state that a key press set in the former list.
+  // A React key would discard the state that a key press has set in the former list.
   const current = followed(selection, requested, listing);
   if (current !== selection) setSelection(current);
 

@@ -21,7 +21,7 @@ export type ServiceMove = { readonly to: ServiceAddress } & (
 interface PendingDecision {
   readonly open: boolean;
   readonly move: ServiceMove;
-  /** Those that were moved without a question. */
+  /** How many recordings were moved without a question. */
   readonly moved: number;
   readonly notMoved: number;
 }

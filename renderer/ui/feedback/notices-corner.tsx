@@ -33,7 +33,7 @@ function Corner({ children }: { readonly children: ReactNode }) {
         // With the focus in a notice, Base UI closes it. Both return the focus.
         if (event.key !== 'Escape' || event.target !== corner.current) return;
         event.preventDefault();
-        // Those that wait behind it have not been seen.
+        // Notices that wait for room have not been seen: they stay.
         for (const toast of toasts) if (toast.limited !== true) close(toast.id);
       }}
     >

@@ -14,8 +14,8 @@ export interface PopupFocusOptions {
   /** Whether an entry of a menu may have opened it. Then the text or list takes the focus, not the menu's button. */
   readonly returnsFromMenu?: boolean;
   /**
-   * Whether a text that the first field has from before is selected, so that typing replaces it, as in a field that Tab
-   * reaches. Otherwise the caret goes to its end.
+   * Whether to select the text that the first field already has, so that typing replaces it, as Tab does. Otherwise the
+   * caret goes to its end.
    */
   readonly selectsText?: boolean;
 }

@@ -206,7 +206,7 @@ function ChangedFacts({ row, names }: { readonly row: ComparedRow; readonly name
   const decimalMark = format.number(0.5).charAt(1);
   const { times, segments, speakers } = row;
   const edges = times === null ? [] : [times.before, times.after].flatMap(({ start, end }) => [start, end]);
-  // All with as many decimals as the most exact one.
+  // All times have as many decimals as the most exact one.
   const decimals = Math.max(
     1,
     ...edges.map((seconds) => decimalsOf(editableTime(seconds, decimalMark), decimalMark)),

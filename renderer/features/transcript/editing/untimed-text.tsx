@@ -113,8 +113,8 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
     const isRebased = rebaseCount !== lastRebaseCount.current;
     lastRebaseCount.current = rebaseCount;
     const element = field.current;
-    // Compared after each change of the draft, even if its text is the one rendered last: undo may have discarded what
-    // was typed since.
+    // Compared after each change of the draft, even if its text is the one rendered last: an undo may have discarded
+    // what was typed after that.
     const text = session.textOf(null, draft.text ?? '');
     const change = element === null ? null : diffRange(element.value, text);
     if (element === null || change === null) return;

@@ -49,7 +49,7 @@ export function useCaret(
         writeText(text, session.textOf(segment.id, segment.text));
       }
     }
-    // If the segment with the caret no longer exists, as after undoing its insertion, focus the list.
+    // If the segment with the caret no longer exists, for example after its insertion was undone, focus the list.
     if (caretSegment !== null && index < 0) {
       if (target.current?.segment === caretSegment) target.current = null;
       if (target.current === null) list.focus({ preventScroll: true });

@@ -110,7 +110,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     const segment = segments[index];
     const row = scroller.current?.querySelector<HTMLElement>(`[data-segment="${segment?.id}"]`) ?? null;
     if (segment === undefined) return;
-    // Nothing changes out of sight: the first press only shows it.
+    // A segment that is off screen is not changed: the first press only scrolls to it.
     if (row === null || !isOnScreen(virtualizer, index))
       virtualizer.scrollToIndex(index, { align: 'center' });
     else if (action === null) options.onMenu(row);

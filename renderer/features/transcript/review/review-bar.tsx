@@ -25,8 +25,8 @@ export interface ReviewBarProps {
 }
 
 /**
- * Shows one finding at a time: what is suspect, and what can be done. What changes or accepts a finding that is off
- * screen only scrolls to it: the user has not seen what it is about.
+ * Shows one finding at a time: what is suspect, and what can be done. An action that changes or accepts a finding only
+ * scrolls to it if it is off screen, because the user has not seen it.
  */
 export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: ReviewBarProps) {
   const { findings, isReviewing, focusRequests, wrapped } = review;
@@ -62,7 +62,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
         else if (event.key === 'F2' && finding !== undefined) onEdit(finding);
-        // As while reading: the review gave the button the focus, not the user.
+        // Space plays and pauses, as it does while reading, because the review gave the button the focus, not the user.
         else if (event.key === ' ' && event.target === focusTarget.current && finding !== undefined) {
           if (playback.getState().isPlaying) playback.pause();
           else onPlay(finding);

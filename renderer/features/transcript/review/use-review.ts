@@ -55,7 +55,7 @@ const withLatest = (latest: ReviewedText, { earlier }: ReviewedTexts, kept: Revi
     : [kept, ...earlier].slice(0, maxKeptTexts),
 });
 
-/** Whether two texts have the same segments, as after an undo, which restores the objects. */
+/** Whether two texts have the same segments, for example after an undo, which restores the objects. */
 const areSame = (some: readonly DraftSegment[] | null, others: readonly DraftSegment[]): boolean =>
   some?.length === others.length && some.every((segment, index) => segment === others[index]);
 
@@ -118,7 +118,7 @@ function useFindings(language: string | null): Findings {
     return current.filter(({ key }) => !acceptedKeys.has(key));
   }, [current, accepted]);
   const fix = (finding: Finding, operation: EditOperation): Change => {
-    // The text has changed since the finding was shown, as by the same fix.
+    // The text has changed since the finding was shown, for example by the same fix.
     if (session.getState().draft.segments !== segments) return [];
     const findings = latest.findings.filter(({ key }) => key !== finding.key);
     setReviewed((before) => withLatest({ ...latest, findings }, before, { segments, findings: current }));

@@ -210,7 +210,7 @@ export function editFromTyping(draft: Draft, run: TypingRun): EditOperation | nu
 
 /**
  * Returns the operation that keeps what was typed in a segment that no longer exists: in the segment that contains its
- * words now, as after a merge, or else by restoring the segment. `null` when no text is left to keep.
+ * words now, for example after a merge, or else by restoring the segment. `null` when no text is left to keep.
  */
 function salvageTyping(
   draft: Draft,
