@@ -47,7 +47,7 @@ type Outcome = {
 );
 
 /** A replacement that can be undone. */
-interface ReplacementStep {
+interface ReplacementEntry {
   /** Where the search continues after an undo; `null`: it stays where it is. */
   readonly afterUndo: SearchPosition | null;
   /** Where the search continues after a redo; `null`: it stays where it is. */
@@ -55,14 +55,15 @@ interface ReplacementStep {
 }
 
 /** The replacements since the fields last changed. */
-interface ReplacementSteps {
+interface ReplacementHistory {
   readonly query: FindQuery;
   readonly replacement: string;
-  /** The draft after the last of them, or after its undo. */
+  /** The draft after the last replacement, or after its undo. */
   draft: Draft;
-  /** Those that can be undone, and those that can be redone. */
-  readonly done: ReplacementStep[];
-  readonly undone: ReplacementStep[];
+  /** The replacements that can be undone, the last one at the end. */
+  readonly done: ReplacementEntry[];
+  /** The replacements that can be redone, the next one at the end. */
+  readonly undone: ReplacementEntry[];
 }
 
 /** Replacements that are made one after the other. */
@@ -89,9 +90,9 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
   const currentDraft = useSession((state) => state.draft);
   const queryOutcome = outcome?.query === query ? outcome : null;
   const showFailure = (failure: PatternFailure): void => setOutcome({ query, replacement, failure });
-  const steps = useRef<ReplacementSteps>(null);
-  const latestSteps = (): ReplacementSteps | null => {
-    const latest = steps.current;
+  const history = useRef<ReplacementHistory>(null);
+  const latestHistory = (): ReplacementHistory | null => {
+    const latest = history.current;
     const isLatest =
       latest?.query === query &&
       latest.replacement === replacement &&
@@ -99,12 +100,12 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     return isLatest ? latest : null;
   };
   /** Makes an edit that replaces matches. Returns whether it changes anything. */
-  const replace = (operation: EditOperation | null, count: number, step: ReplacementStep): boolean => {
-    const earlier = latestSteps()?.done ?? [];
+  const replace = (operation: EditOperation | null, count: number, entry: ReplacementEntry): boolean => {
+    const earlier = latestHistory()?.done ?? [];
     const isChange = operation !== null && session.edit(operation).length > 0;
     const { draft } = session.getState();
-    const done = isChange ? [...earlier, step] : earlier;
-    steps.current = { query, replacement, draft, done, undone: [] };
+    const done = isChange ? [...earlier, entry] : earlier;
+    history.current = { query, replacement, draft, done, undone: [] };
     setOutcome({ query, replacement, failure: null, count, draft });
     return isChange;
   };
@@ -223,15 +224,15 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
     },
     runCommand: (kind) => {
       session.flush();
-      const latest = latestSteps();
+      const latest = latestHistory();
       const [popFrom, pushTo] =
         kind === 'undo' ? [latest?.done, latest?.undone] : [latest?.undone, latest?.done];
-      const step = popFrom?.pop();
-      if (latest === null || step === undefined) return false;
-      pushTo?.push(step);
+      const entry = popFrom?.pop();
+      if (latest === null || entry === undefined) return false;
+      pushTo?.push(entry);
       session[kind]();
       latest.draft = session.getState().draft;
-      const position = kind === 'undo' ? step.afterUndo : step.afterRedo;
+      const position = kind === 'undo' ? entry.afterUndo : entry.afterRedo;
       if (position !== null) search.continueFrom(position);
       return true;
     },
@@ -239,7 +240,7 @@ export function useReplaceControl(search: TextSearch, replacement: string): Repl
 }
 
 /** Replacing all matches does not move the search. */
-const keepPosition: ReplacementStep = { afterUndo: null, afterRedo: null };
+const keepPosition: ReplacementEntry = { afterUndo: null, afterRedo: null };
 
 /** Returns the texts of a draft in which matches were replaced. */
 function replacedTexts(
