@@ -243,7 +243,7 @@ export class SpeakerQueue {
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       // The request stays: the next start tries again.
-      if (isStorageError(error) || this.#mayPass(transcriptId, error)) throw error;
+      if (isStorageError(error) || this.#countFault(transcriptId, error)) throw error;
       this.#unstored = null;
       this.#faults.delete(transcriptId);
       // It was removed when it was cancelled.
@@ -258,8 +258,8 @@ export class SpeakerQueue {
     }
   }
 
-  /** Whether an error is a fault of the computer that has not interrupted this transcript too often. */
-  #mayPass(id: TranscriptId, error: unknown): boolean {
+  /** Counts a fault of the computer; returns whether to try again: not after too many, nor after any other error. */
+  #countFault(id: TranscriptId, error: unknown): boolean {
     if (!(error instanceof ProblemError) || error.problem.code !== 'computer_fault') return false;
     const count = (this.#faults.get(id) ?? 0) + 1;
     this.#faults.set(id, count);
