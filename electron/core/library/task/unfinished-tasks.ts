@@ -129,9 +129,9 @@ export class UnfinishedTasks {
     this.#start(task);
     let remaining: readonly string[] = task.paths;
     try {
-      const { found, missing } = await splitByExistence(task.paths);
-      if (found.length === 0) throw missingError(task);
-      const outcome = await work(found, (total) => {
+      const { existing, missing } = await splitByExistence(task.paths);
+      if (existing.length === 0) throw missingError(task);
+      const outcome = await work(existing, (total) => {
         // The empty folder at which a drive is mounted exists without the drive.
         if (total === 0 && earlierTotal > 0) throw missingError(task);
         this.#setFound(task, total);
@@ -248,11 +248,11 @@ function mergeTasks(tasks: readonly [UnfinishedTask, ...UnfinishedTask[]]): Unfi
 /** Splits paths into those that exist and those that do not. */
 async function splitByExistence(
   paths: readonly string[],
-): Promise<{ readonly found: readonly string[]; readonly missing: readonly string[] }> {
-  const found: string[] = [];
+): Promise<{ readonly existing: readonly string[]; readonly missing: readonly string[] }> {
+  const existing: string[] = [];
   const missing: string[] = [];
-  for (const path of paths) ((await exists(path)) ? found : missing).push(path);
-  return { found, missing };
+  for (const path of paths) ((await exists(path)) ? existing : missing).push(path);
+  return { existing, missing };
 }
 
 const missingError = ({ paths }: UnfinishedTask): ProblemError =>
