@@ -140,12 +140,12 @@ export function differencesBetween(before: string, after: string): readonly Repl
   const [piecesBefore, piecesAfter] = [[...before.matchAll(pieces)], [...after.matchAll(pieces)]];
   const replacements: Replacement[] = [];
   // The texts have been compared up to here.
-  let [at, to] = [0, 0];
+  let [beforeAt, afterAt] = [0, 0];
   const replaceUntil = (end: number, endAfter: number): void => {
     // Narrowed to the letters that differ: a piece of a script without spaces is a whole sentence.
-    const letters = diffRange(before.slice(at, end), after.slice(to, endAfter));
+    const letters = diffRange(before.slice(beforeAt, end), after.slice(afterAt, endAfter));
     if (letters === null) return;
-    const start = at + letters.at;
+    const start = beforeAt + letters.at;
     replacements.push({ at: start, end: start + letters.removed, inserted: letters.inserted });
   };
   const textsOf = (all: typeof piecesBefore) => all.map(([text]) => text);
@@ -153,7 +153,7 @@ export function differencesBetween(before: string, after: string): readonly Repl
     const [piece, samePiece] = [piecesBefore[one], piecesAfter[other]];
     if (piece === undefined || samePiece === undefined) continue;
     replaceUntil(piece.index, samePiece.index);
-    [at, to] = [piece.index + piece[0].length, samePiece.index + piece[0].length];
+    [beforeAt, afterAt] = [piece.index + piece[0].length, samePiece.index + piece[0].length];
   }
   replaceUntil(before.length, after.length);
   return replacements;
@@ -180,17 +180,17 @@ export function matchWords(
   const keys = ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
   const result: Word[] = [];
   // The words and ranges have been matched up to here.
-  let [at, to] = [0, 0];
-  const replaceUntil = (nextAt: number, nextTo: number): void => {
-    const gap = { start: result.at(-1)?.end ?? span.start, end: words[nextAt]?.start ?? span.end };
-    const replacements = replaceWords(words.slice(at, nextAt), ranges.slice(to, nextTo), gap);
+  let [nextWord, nextRange] = [0, 0];
+  const replaceUntil = (wordEnd: number, rangeEnd: number): void => {
+    const gap = { start: result.at(-1)?.end ?? span.start, end: words[wordEnd]?.start ?? span.end };
+    const replacements = replaceWords(words.slice(nextWord, wordEnd), ranges.slice(nextRange, rangeEnd), gap);
     for (const word of replacements) result.push(word);
   };
   for (const [one, other] of matchingPairs(keysBefore, keys)) {
     replaceUntil(one, other);
     const [word, range] = [words[one], ranges[other]];
     if (word !== undefined && range !== undefined) result.push({ ...word, ...range });
-    [at, to] = [one + 1, other + 1];
+    [nextWord, nextRange] = [one + 1, other + 1];
   }
   replaceUntil(words.length, ranges.length);
   return result;
