@@ -50,12 +50,12 @@ export function writeBackup(request: WriteBackupRequest, context: TaskContext): 
     removeAbandonedBackups(dirname(request.source), false);
     partial = beginPartialBackup(dirname(request.source), target);
     // Only the user can read it, and nothing that is there already is written to.
-    const draft = openSync(partial.path, 'wx', 0o600);
+    const descriptor = openSync(partial.path, 'wx', 0o600);
     let count: number;
     try {
-      count = fillBackup({ path: partial.path, draft }, request, context);
+      count = fillBackup({ path: partial.path, descriptor }, request, context);
     } finally {
-      closeSync(draft);
+      closeSync(descriptor);
     }
     syncToDisk(partial.path, 'r+');
     assertNotReplacing(request);
@@ -82,11 +82,11 @@ function backupProblem(error: unknown, partial: PartialBackup | null, target: st
 /**
  * Fills the database of a backup. Returns the number of transcripts in it.
  *
- * @param draft the descriptor of the new file at `path`
+ * @param descriptor of the new file at `path`
  * @throws if SQLite has opened another file: in a shared folder, another user may have exchanged it
  */
 function fillBackup(
-  { path, draft }: { readonly path: string; readonly draft: number },
+  { path, descriptor }: { readonly path: string; readonly descriptor: number },
   { source, createdAt, appVersion }: WriteBackupRequest,
   context: TaskContext,
 ): number {
@@ -95,7 +95,7 @@ function fillBackup(
     // A partial backup is useless: it is deleted after an error, and synced once at the end.
     database.pragma('journal_mode = DELETE');
     database.pragma('synchronous = OFF');
-    const [created, opened] = [fstatSync(draft, { bigint: true }), lstatSync(path, { bigint: true })];
+    const [created, opened] = [fstatSync(descriptor, { bigint: true }), lstatSync(path, { bigint: true })];
     if (created.ino !== opened.ino || created.dev !== opened.dev)
       throw new Error('the file of the backup was exchanged');
     database.prepare('ATTACH ? AS library').run(source);
