@@ -81,7 +81,8 @@ export class RememberedVoices {
   }
 
   /**
-   * Remembers the voices of speakers of a transcript, by where they speak; voices of the same names are replaced.
+   * Remembers the voices of speakers of a transcript, from the passages in which they speak; voices of the same names
+   * are replaced.
    *
    * @throws ProblemError `transcript_gone`, `voice_too_short` if a speaker says too little, what `locateRecording` throws
    *   or `createVoiceDescriber`; CancelledError
@@ -113,8 +114,9 @@ export class RememberedVoices {
   }
 
   /**
-   * Returns names for unnamed speakers who sound like remembered voices. Each name is suggested at most once, and not at
-   * all if a speaker already has it. Returns none if voices cannot be compared: the user has not asked for suggestions.
+   * Returns names for unnamed speakers who sound like remembered voices. Each name is suggested at most once, and not
+   * at all if a speaker already has it. Returns none, rather than an error, if voices cannot be compared: the user did
+   * not ask for suggestions.
    */
   async suggest(id: TranscriptId): Promise<readonly NameSuggestion[]> {
     try {

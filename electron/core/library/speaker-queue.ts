@@ -48,8 +48,9 @@ export class SpeakerQueue {
   readonly #options: SpeakerQueueOptions;
   readonly #closed = new AbortController();
   /**
-   * Transcripts that callers of {@link SpeakerQueue.identify} wait for, with the number of callers, and whether to remove
-   * the stored request when the last caller leaves: one of them has added or fulfilled it.
+   * Transcripts that callers of {@link SpeakerQueue.identify} wait for, with the number of callers, and whether to
+   * remove the stored request when the last caller leaves, because one of the callers has added or fulfilled the
+   * request.
    */
   readonly #awaited = new Map<TranscriptId, { readonly callers: number; readonly removesRequest: boolean }>();
   #running: Promise<void> | null = null;
@@ -57,7 +58,7 @@ export class SpeakerQueue {
   #cancelRetry: (() => void) | null = null;
   /** How many faults of the computer have interrupted a transcript. */
   readonly #faults = new Map<TranscriptId, number>();
-  /** What was found out for a transcript that could not be stored. It may have taken hours. */
+  /** The turns that were found for a transcript but could not be stored yet. Finding them may have taken hours. */
   #unstored: {
     readonly request: Pick<TurnRequest, 'recording' | 'speakerCount'> & Pick<SpeakerRequest, 'transcriptId'>;
     readonly turns: readonly IdentifiedTurn[];
@@ -266,7 +267,7 @@ export class SpeakerQueue {
     return count < maxFaults;
   }
 
-  /** Keeps what was found out until it is stored: only that is repeated after a storage error. */
+  /** Keeps the turns until they are stored: after a storage error, only the storing is repeated. */
   #diarizeOnce(transcriptId: TranscriptId, diarize: Diarize): Diarize {
     return async (turnRequest) => {
       const { recording, speakerCount } = turnRequest;

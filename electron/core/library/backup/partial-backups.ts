@@ -18,7 +18,10 @@ import { isProcessAlive } from '../../store/database/lease.ts';
 import { systemClock } from '../../system.ts';
 
 const partialName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
-/** `left` is in the names of markers whose backup could not be removed when it ended. */
+/**
+ * Historic names, which files have: a draft is a partial backup, and `left` marks one that could not be removed when it
+ * ended.
+ */
 const markerName = /^backup-draft-\d+-\d+(?<left>-left)?\.json$/;
 
 const markerSchema = z.object({ draft: z.string(), pid: z.number(), host: z.string() });
@@ -151,7 +154,7 @@ export class TrackedFolder {
     return this.#isAt(this.#path);
   }
 
-  /** Returns its current path; `null` if there is none, as after its drive was removed. */
+  /** Returns its current path; `null` if there is none, for example after its drive was removed. */
   find(): string | null {
     return [this.#path, this.#currentPath()].find((path) => path !== null && this.#isAt(path)) ?? null;
   }

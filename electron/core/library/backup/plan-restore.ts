@@ -35,6 +35,7 @@ export function planRestore(
         transcript_id INTEGER PRIMARY KEY,
         service TEXT NOT NULL,
         job_id TEXT NOT NULL,
+        -- 1: added as a second transcript, beside the one of the library
         beside INTEGER NOT NULL
       ) STRICT`);
     const plan = database.prepare<[number, string, string, number]>('INSERT INTO plan VALUES (?, ?, ?, ?)');

@@ -99,7 +99,7 @@ export function planExport(transcripts: readonly ExportMetadata[], options: Plan
   };
 }
 
-/** Returns example names, as for a recording in English that is transcribed now. */
+/** Returns example names: those of a recording in English that is transcribed now. */
 export function exampleNames(
   { formats, template }: Pick<PlanOptions, 'formats' | 'template'>,
   name: string,

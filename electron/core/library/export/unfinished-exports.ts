@@ -121,8 +121,8 @@ export class UnfinishedExports {
    * Runs an interrupted export again, without what it has written; `null` if it was resumed or dismissed already. After
    * an error, it stays interrupted, unless the user declined to replace files: that dismisses it.
    *
-   * @throws ProblemError `interrupted_missing` if its folder cannot be found, as when its drive is not connected; and
-   *   whatever `work` throws.
+   * @throws ProblemError `interrupted_missing` if its folder cannot be found, for example when its drive is not
+   *   connected; and whatever `work` throws.
    */
   async resume<T extends ExportEnding>(
     number: number,

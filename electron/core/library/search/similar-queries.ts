@@ -66,9 +66,8 @@ export class SearchVocabulary {
   }
 
   /**
-   * Returns queries that find transcripts that a query does not; the one with the most of them first. They differ from a
-   * query that finds nothing in the words that occur nowhere, and from another one in a word of which they have another
-   * spelling.
+   * Returns queries that find transcripts which the given one misses, those with the most first. If the given one finds
+   * nothing, its words that occur nowhere are replaced; otherwise one of its words gets another spelling.
    *
    * @param found what the query finds
    * @param throwIfStale called regularly; what it throws ends the search
@@ -118,7 +117,10 @@ export class SearchVocabulary {
     );
   }
 
-  /** Returns the other spellings of a word of the index, the most frequent first; none for one that is being typed. */
+  /**
+   * Returns the other spellings of a word of the index, the most frequent first; none if the index does not have the
+   * word itself, which may be incomplete.
+   */
   #variants(word: string, occurrences: number, throwIfStale: () => void): readonly string[] {
     const key = spellingKey(word);
     const prefix = [...word].slice(0, 2).join('');
@@ -136,7 +138,7 @@ export class SearchVocabulary {
       .map(({ term }) => term);
   }
 
-  /** Returns the required words that no transcript has, not even with other words. */
+  /** Returns the required words that occur in no transcript, even without the other words of the query. */
   #unknownWords({ required }: SearchQuery): readonly string[] {
     const occurs = this.#database.prepare<[string | null]>(
       'SELECT 1 FROM search WHERE search MATCH ? LIMIT 1',
@@ -182,7 +184,7 @@ export class SearchVocabulary {
 
   /**
    * Iterates over the words of the index with the number of passages of each, by how they compare to a prefix, until
-   * those with some occurrences are read.
+   * words with `max` occurrences in all are read.
    */
   *#words(
     prefix: string,

@@ -31,8 +31,8 @@ const taskSchema = z.object({
 type UnfinishedTask = z.infer<typeof taskSchema>;
 
 /**
- * The maximum length of the file, in bytes. The 200,000 longest paths that are common fit; a task beyond it is not recorded,
- * so that a page cannot fill what each start reads.
+ * The maximum length of the file, in bytes. 200,000 paths fit, even if all have the greatest common length; a task
+ * beyond it is not recorded, so that a page cannot fill what each start reads.
  */
 const maxFileBytes = 32_000_000;
 
@@ -115,8 +115,8 @@ export class UnfinishedTasks {
    * Runs the interrupted task of a kind again; returns `null` if there is none. Paths that cannot be found now stay an
    * interrupted task; after an error, all of them do.
    *
-   * @throws ProblemError `interrupted_missing` if nothing of it can be found, as when its drive is not connected; and
-   *   whatever `work` throws.
+   * @throws ProblemError `interrupted_missing` if nothing of it can be found, for example when its drive is not
+   *   connected; and whatever `work` throws.
    */
   async resume<T>(
     kind: RecordedTask,
