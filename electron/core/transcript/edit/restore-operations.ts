@@ -71,7 +71,10 @@ interface MovableNeighbours {
   readonly after: DraftSegment | undefined;
 }
 
-/** Returns the neighbours that do not overlap the replaced segments, or, where some were deleted, the original ones. */
+/**
+ * Returns the neighbours that do not overlap the replaced segments. If none are replaced, since the restored segments
+ * had been deleted, returns the neighbours whose original times do not overlap those of the restored segments.
+ */
 function movableNeighbours(draft: Draft, restoration: Restoration): MovableNeighbours {
   const { index, removed, restored, original } = restoration;
   const [before, after] = [draft.segments[index - 1], draft.segments[index + removed.length]];
@@ -148,7 +151,10 @@ function roomFor(draft: Draft, restoration: Restoration): Room {
   const maxSeconds = Math.max(durationSeconds ?? Infinity, spanOf(removed).end);
   const needed = restored.reduce((sum, segment) => sum + minDurationOf(segment), 0);
   const wanted = wantedSpan(draft, restoration);
-  /** Whether a neighbour was inserted in the place of deleted segments: it may stay, or gives only half of its time. */
+  /**
+   * Whether a neighbour was inserted in the place of deleted segments: it keeps its time if there is room, and
+   * otherwise gives up at most half of it.
+   */
   const isNew = ({ id }: DraftSegment): boolean =>
     removed.length === 0 && restoration.original[id] === undefined;
   const earliestBeside = (one: DraftSegment): number => {
