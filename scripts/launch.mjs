@@ -15,8 +15,8 @@ export function hasDisplay() {
 }
 
 /**
- * Whether the program may open its window for these arguments: the first one is a link or can be a file. The program itself
- * decides, which also knows the names of its commands.
+ * Whether the program may open its window for these arguments: the first one is a link or can be a file. The program,
+ * which also knows the names of its commands, decides.
  *
  * @param {readonly string[]} args
  */

@@ -21,8 +21,8 @@ const minScore = 90;
 
 /**
  * Each group of modules with the tests that should notice a change of it; globs, relative to the checkout. Tests of
- * windows, of the whole program and of huge inputs are left out: they would take days. `runs` is the share of its runs
- * that each property gets, for groups in which all of them take seconds.
+ * windows, of the whole program and of huge inputs are left out: they would take days. `runs` is the fraction of its
+ * default runs that each property gets, in groups whose properties would take seconds.
  *
  * @typedef {{ readonly code: readonly string[], readonly tests: readonly string[], readonly runs?: number }} Group
  * @type {Readonly<Record<string, Group>>}

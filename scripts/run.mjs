@@ -89,7 +89,7 @@ async function runSuite(run) {
   for (const [name, options] of suite) {
     const elapsed = performance.now() - startedAt;
     console.log(`\n${name}, after ${Math.round(elapsed / 1000)} s`);
-    if (elapsed > lastStartMs) console.log('left out: the time is over');
+    if (elapsed > lastStartMs) console.log('left out: no time left');
     else if ((await run(name, options)) !== 0) failures += 1;
   }
   publishResults();

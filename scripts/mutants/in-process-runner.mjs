@@ -58,7 +58,7 @@ registerHooks({
 const patterns = JSON.parse(process.env['LONGHAND_MUTANT_TESTS'] ?? '[]');
 const excluded = patterns.flatMap((pattern) => (pattern.startsWith('!') ? pattern.slice(1) : []));
 
-/** Where the first run without changes leaves what each test costs, by its ID, for the other processes. */
+/** The file in which the first run without changes leaves the cost of each test, by its ID, for later processes. */
 const costFile = process.env['LONGHAND_MUTANT_COSTS'] ?? '';
 
 /** A test that reaches the change this many times as often as without it, and a constant more, is in an endless loop. */

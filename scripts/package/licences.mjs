@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readIfThere, root } from '../setup/common.mjs';
 
-/** Licences that a package may ship under: they allow every use, and ask for no more than to be quoted. */
+/**
+ * Licences that a package may ship under: they allow every use, and require no more than that their text is included.
+ */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -18,7 +20,7 @@ const exceptions = /** @type {Readonly<Record<string, string>>} */ ({
   // Its own files stay under this licence; they are used unchanged, and are public.
   mediabunny: 'MPL-2.0',
   'type-fest': '(MIT OR CC0-1.0)',
-  // Of the command of js-yaml, which the program does not contain.
+  // Needed only by the command-line tool of js-yaml, which the program does not contain.
   argparse: 'Python-2.0',
 });
 
