@@ -105,9 +105,9 @@ export interface AddSheetSummary {
 /** Totals of what will be added. */
 export interface AddSheetSelection {
   readonly recordings: number;
-  /** Of those whose duration is known. */
+  /** The total duration of the recordings whose duration is known. */
   readonly seconds: number;
-  /** The same in credits: each rounded up to whole minutes (API part 1). */
+  /** The credits for those recordings: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
   readonly bytes: number;
   readonly unknownDurations: number;

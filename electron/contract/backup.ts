@@ -18,13 +18,13 @@ export interface BackupContents {
   readonly createdAt: number;
   /** Transcripts in it. */
   readonly total: number;
-  /** Those that are not in the library. */
+  /** Transcripts that are not in the library. */
   readonly missing: number;
-  /** Those that are in the library with everything that the backup has of them. */
+  /** Transcripts that are in the library with everything that the backup has of them. */
   readonly known: number;
-  /** Those of {@link known} that are in the library's trash. */
+  /** Transcripts of {@link known} that are in the library's trash. */
   readonly trashed: number;
-  /** Those that are in the library without the edits that the backup has; they are added as copies. */
+  /** Transcripts that are in the library without the edits that the backup has; they are added as copies. */
   readonly differing: number;
 }
 

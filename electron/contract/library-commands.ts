@@ -193,7 +193,7 @@ export interface PurgeReport {
 export interface RecordingsReport {
   /** Transcripts whose recording was missing. */
   readonly missing: number;
-  /** Those whose recording was found. */
+  /** How many of these recordings were found. */
   readonly found: number;
   /** Whether it was cancelled; recordings found until then stay assigned. */
   readonly cancelled: boolean;

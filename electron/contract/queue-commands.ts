@@ -139,9 +139,11 @@ export type QueueTarget =
 /** Totals of some items. */
 export interface SelectionSummary {
   readonly count: number;
-  /** Of those whose duration is known. */
+  /** The total duration of the items whose duration is known. */
   readonly seconds: number;
-  /** The credits for those that an account transcribes: each rounded up to whole minutes (API part 1). */
+  /**
+   * The credits for those of these items that an account transcribes: each rounded up to whole minutes (API part 1).
+   */
   readonly credits: number;
   /** The credits if an account transcribed all of them. */
   readonly creditsOfAll: number;
@@ -206,7 +208,7 @@ export interface QueueSummary {
   readonly counts: Readonly<Record<QueueFilter, number>>;
   /** Duration of all recordings whose duration is known, in seconds. */
   readonly totalSeconds: number;
-  /** The same for unfinished recordings, minus what the service has transcribed of them. */
+  /** Duration of the unfinished recordings whose duration is known, minus what the service has transcribed of them. */
   readonly secondsLeft: number;
   /** Unfinished recordings whose duration is not known. */
   readonly unknownDurations: number;
@@ -255,13 +257,16 @@ export interface ServiceCost {
 /** How many recordings were moved to another service. */
 export interface MovedItems {
   readonly changed: number;
-  /** Those that were not moved because their service, which is stopped, may have jobs for them: the user can decide. */
+  /**
+   * Recordings that were not moved because their service, which is stopped, may have jobs for them: the user can
+   * decide.
+   */
   readonly notMoved: number;
 }
 
 /** The outcome of cancelling or removing recordings. */
 export interface CancelledItems {
-  /** Those that remain until their service, which is stopped, works again: it may have jobs for them. */
+  /** Recordings that remain until their service, which is stopped, works again: it may have jobs for them. */
   readonly stillCancelling: number;
 }
 

@@ -62,7 +62,7 @@ export interface ReplaceReport {
   readonly changed: number;
   /** Transcripts in which speakers were renamed, with and without a change of the text. */
   readonly renamed: number;
-  /** Those of them in which speakers were merged. */
+  /** Transcripts among {@link renamed} in which speakers were merged. */
   readonly merged: number;
   /** Transcripts that no longer contain the text, or are gone. */
   readonly unchanged: number;

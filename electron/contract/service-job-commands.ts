@@ -70,7 +70,7 @@ export interface JobsView {
 /** The outcome of a command for several jobs. */
 export interface JobsReport {
   readonly done: number;
-  /** Those that failed, and why. */
+  /** The jobs for which the command failed, and why. */
   readonly failed: readonly Rejection[];
   /** How many were not started because of a cancellation; `null` if it was not cancelled. */
   readonly notStarted: number | null;

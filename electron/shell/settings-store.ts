@@ -19,7 +19,7 @@ const formerNames = {
   closeKeepsWorking: 'keepWorkingWhenClosed',
 } as const satisfies Readonly<Record<string, keyof Settings>>;
 
-/** The same for the rules in `ownSubtitleRules`. */
+/** Rules in `ownSubtitleRules` that had another name before format 1.2.0. */
 const formerRuleNames: Readonly<Record<string, keyof SubtitleRules>> = {
   lineColumns: 'columnsPerLine',
   wideColumns: 'columnsPerWideCharacter',

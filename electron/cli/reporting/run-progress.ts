@@ -10,9 +10,9 @@ const assumedMs = 60_000;
 
 /** An amount of audio, in integers, so that sums are exact. */
 interface Amount {
-  /** Of recordings whose duration is known. */
+  /** The duration of recordings for which it is known. */
   readonly knownMs: number;
-  /** Of the others, in percent of a recording. */
+  /** The other recordings, in percent of one. */
   readonly unknownPercent: number;
 }
 

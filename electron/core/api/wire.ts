@@ -291,7 +291,7 @@ export interface WireRecord {
 
 /** The list of a service's records. */
 export interface WireList {
-  /** Those with an ID; the others are useless. */
+  /** The records with an ID; the others are useless. */
   readonly records: readonly WireRecord[];
   /** The number of all records, including those without an ID. */
   readonly length: number;

@@ -29,7 +29,7 @@ export async function fingerprintOf(
 /** Reads up to `length` bytes at `position` to the start of `buffer`. */
 type Read = (buffer: Uint8Array, length: number, position: number) => Promise<unknown>;
 
-/** As {@link fingerprintOf}, for a file that is read by other means. */
+/** Like {@link fingerprintOf}, for a file that is read by other means. */
 export async function fingerprintBy(read: Read, sizeBytes: number): Promise<string> {
   const blocks = idleBuffers.pop() ?? Buffer.allocUnsafeSlow(8 + 3 * blockBytes);
   blocks.fill(0);

@@ -100,7 +100,7 @@ export type Inspect = (
   signal: AbortSignal,
 ) => AsyncIterable<readonly Inspected[]>;
 
-/** As {@link inspect}, in batches; the first one is small, so that it arrives soon. */
+/** Like {@link inspect}, in batches; the first one is small, so that it arrives soon. */
 export async function* inspectInBatches(
   paths: readonly string[],
   links: readonly string[],

@@ -69,7 +69,7 @@ export async function readRegularFile(path: string): Promise<Buffer> {
   }
 }
 
-/** As {@link openRegularFile}, synchronously; returns the descriptor. */
+/** Like {@link openRegularFile}, synchronously; returns the descriptor. */
 export function openRegularFileSync(path: string): number {
   if (!statSync(path).isFile()) throw new NotAFileError(path);
   const descriptor = openSync(path, nonBlockingRead);

@@ -74,7 +74,10 @@ async function measureDuration(
     handleUnhandledError: () => undefined,
   });
   const input = new Input({ source, formats: readableFormats });
-  /** Those whose end is the duration: of a video that goes on, only what can be heard counts, here as for the service. */
+  /**
+   * The audio tracks: the duration is their end, because a video that is longer than its sound counts, here as for the
+   * service, only as far as it can be heard.
+   */
   let audible: InputTrack[] | undefined;
   try {
     if (stated?.isCut === true) return unmeasured('damaged');
@@ -143,7 +146,7 @@ async function readHead(handle: FileHandle, position: number): Promise<Uint8Arra
   return head.subarray(0, bytesRead);
 }
 
-/** As {@link probeDuration}, for the file at a path. */
+/** Like {@link probeDuration}, for the file at a path. */
 export async function probeFileDuration(path: string): Promise<ProbedDuration> {
   let handle: FileHandle | null = null;
   try {

@@ -158,7 +158,7 @@ export const checkKey = (id: ModelId): string => `${id}@${modelCatalog[id].revis
 const recordsSchema = z.object({
   /** Folders of the user that replace a model. */
   ownFolders: z.partialRecord(z.enum(modelIds), z.string().min(1)).default({}),
-  /** Those of the `ownFolders` whose models did not translate when they were last inspected. */
+  /** The models of `ownFolders` that did not translate when they were last inspected. */
   nonTranslating: z.array(z.enum(modelIds)).readonly().default([]),
   /** The model for each accuracy; the default one where none is named. */
   choices: modelChoicesSchema.default({}),

@@ -42,7 +42,7 @@ export class LibraryTasks {
     return this.#run(kind, id, work);
   }
 
-  /** As {@link run}, but cancels all other tasks of this kind, and reports no progress. */
+  /** Like {@link run}, but cancels all other tasks of this kind, and reports no progress. */
   runLatest<T>(kind: LibraryTask, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
     for (const task of this.#tasks) if (task.kind === kind) task.controller.abort();
     return this.#run(kind, null, work);

@@ -40,7 +40,7 @@ const firstRowsMs = 300;
 const maxPageLoadMs = 5000;
 /** Milliseconds that the shutdown waits for a window that does not respond. */
 const maxFlushMs = 1000;
-/** The same for one that has reported unsaved changes; then the user is asked. */
+/** Milliseconds that it waits for one that has reported unsaved changes; then the user is asked. */
 const maxUnsavedFlushMs = 5000;
 /** Milliseconds after which a slow shutdown hides the window. */
 const hideAfterMs = 1500;

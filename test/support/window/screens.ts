@@ -31,7 +31,7 @@ const season: Scene = {
   transcripts: sampleLibrary(1204),
 };
 
-/** The same while nothing progresses, because of the service or the account. */
+/** {@link season} while nothing progresses, because of the service or the account. */
 const stalledSeason = (waitsFor: WaitReason): Scene => ({
   ...season,
   rows: seasonQueue(cloud).map((row) => {

@@ -25,6 +25,14 @@ describe('retired words', () => {
     expect(found('There is no backup. It is no longer there, and also after that.')).toEqual([]);
   });
 
+  it('are found at the beginning of a docstring, where a pronoun has no noun', () => {
+    expect(found('/** Those that failed. */\n/**\n * The same in\n * samples.\n */')).toEqual([
+      ' Those',
+      ' The same in',
+    ]);
+    expect(found('/** The jobs, and those that failed. */\n// some are of\n// those')).toEqual([]);
+  });
+
   it('are found in identifiers', () => {
     expect(findRetiredWords('const usualPollMs = 3;')[0]?.found).toBe('usualPollMs');
   });

@@ -234,7 +234,7 @@ function tryToMakeFolder(folder: string): void {
 interface AnnotatedPlan extends ExportPlan {
   /** How many are left out because nothing in them is highlighted. */
   readonly withoutHighlights: number;
-  /** Those written without times. */
+  /** The transcripts that are written without times. */
   readonly untimed: ReadonlySet<TranscriptId>;
 }
 

@@ -79,7 +79,7 @@ export interface UnfinishedExportsOptions {
 export class UnfinishedExports {
   readonly #folder: string;
   readonly #logger: Logger;
-  /** Those of earlier runs of the program, the oldest first. */
+  /** The exports that earlier runs of the program left, the oldest first. */
   #interrupted: readonly UnfinishedExport[];
   #lastNumber: number;
   #isClosed = false;

@@ -143,7 +143,7 @@ function* saveUnlessKnown(
 /** The files to import, and folders that could not be read. */
 interface FoundFiles {
   readonly paths: readonly string[];
-  /** Those that were chosen themselves, not in a folder. */
+  /** The files that were chosen themselves, not in a folder. */
   readonly named: ReadonlySet<string>;
   readonly rejected: readonly Rejection[];
   /** Whether it was cancelled before all were found. */

@@ -15,7 +15,7 @@ import { AdditionContents, type KnownScope, locationOf } from './duplicates.ts';
 export interface AddingPreview {
   /** New recordings. */
   readonly recordings: number;
-  /** Of those whose duration is known. */
+  /** The total duration of the new recordings whose duration is known. */
   readonly seconds: number;
   /** What an account bills for them. */
   readonly credits: number;

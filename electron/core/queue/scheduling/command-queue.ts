@@ -54,7 +54,7 @@ export class CommandQueue {
   }
 
   /**
-   * As {@link dispatch}, for another change.
+   * Like {@link dispatch}, for another change.
    *
    * @returns a promise that resolves when all items are changed; it does not if the rest is dropped
    */

@@ -194,7 +194,7 @@ export class Scheduler {
   }
 
   /**
-   * As {@link changeItems}, in slices like {@link dispatch}; resolves once all are changed.
+   * Like {@link changeItems}, in slices like {@link dispatch}; resolves once all are changed.
    *
    * @param change changes one slice in one commit.
    */

@@ -128,7 +128,7 @@ const changeSchema = arrayOf(
 export const speakersOf = (stored: string): readonly string[] =>
   speakersSchema.safeParse(parseOrUndefined(stored)).data ?? [];
 
-/** As {@link speakersOf} for notes. */
+/** Like {@link speakersOf} for notes. */
 export const notesOf = (stored: string): readonly Note[] =>
   notesSchema.safeParse(parseOrUndefined(stored)).data ?? [];
 

@@ -122,7 +122,7 @@ export class EditStore {
     return metadata === null ? null : this.#document(id, metadata, this.#reader.read(id));
   }
 
-  /** As {@link open}, but with the first segments only. */
+  /** Like {@link open}, but with the first segments only. */
   openBeginning(id: TranscriptId): OpenedDocument | null {
     const metadata = this.#metadata(id);
     if (metadata === null) return null;
@@ -202,7 +202,7 @@ export class EditStore {
     return { segments, text: segments.length === 0 ? this.#reader.originalText(id) : null };
   }
 
-  /** As {@link original}, with the speakers that a person has changed since. */
+  /** Like {@link original}, with the speakers that a person has changed since. */
   comparisonBase(id: TranscriptId): ComparisonBase {
     const lastEdit = this.#log.head(id)?.lastEdit ?? null;
     const original = this.original(id);

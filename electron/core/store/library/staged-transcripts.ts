@@ -105,7 +105,7 @@ export class StagedTranscripts {
     this.#lastRowBefore.delete(id);
   }
 
-  /** As {@link insertStaged}, in one commit, for a short transcript. */
+  /** Like {@link insertStaged}, in one commit, for a short transcript. */
   insertNow({ begin, pieces, finish, skipsSync = false }: StagedInsert): TranscriptId | null {
     const insert = this.#database.transaction(() => {
       const id = begin(stagingColumns());

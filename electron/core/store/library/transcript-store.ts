@@ -156,7 +156,7 @@ export class TranscriptStore {
   }
 
   /**
-   * As {@link save}, but a long transcript takes several steps. Returns `null` if the job's transcript exists already.
+   * Like {@link save}, but a long transcript takes several steps. Returns `null` if the job's transcript exists already.
    */
   *saveStaged(newTranscript: NewTranscript): Generator<void, TranscriptId | null> {
     if (this.#findSavedOrFreeJobId(newTranscript) !== null) return null;

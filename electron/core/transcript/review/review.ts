@@ -14,7 +14,7 @@ const maxCharactersPerSecond = 25;
 const maxMissingSeconds = 0.5;
 /** A segment shorter than this cannot be seen. */
 const minSeconds = 0.3;
-/** The same for a segment shorter than {@link minSeconds}. */
+/** How much shorter a segment below {@link minSeconds} may be than its text takes to say. */
 const maxMissingSecondsOfShort = 0.1;
 /** A sentence of this many words is suspicious if it is repeated once, a shorter one if it is repeated twice. */
 const minSentenceWords = 6;

@@ -57,7 +57,7 @@ export function matchText(text: string, { required, excluded }: SearchQuery): Qu
   };
 }
 
-/** As {@link matchText}; `null` unless the text has all of the required terms, or any of them. */
+/** Like {@link matchText}; `null` unless the text has all of the required terms, or any of them. */
 export function matchTerms(text: string, query: SearchQuery, terms: 'all' | 'any'): QueryMatch | null {
   const match = matchText(text, query);
   return match.terms === 'none' || (match.terms === 'some' && terms === 'all') ? null : match;

@@ -12,7 +12,7 @@ const boundaryTolerance = 1;
 const maxStopFrames = Math.round(0.5 / frameSeconds);
 /** Maximum difference between a fraction of the text and one of the voice, since speech is never quite even. */
 const maxFractionDifference = 0.1;
-/** The same for a word with a known time. */
+/** Maximum difference between the fractions for a word with a known time. */
 const maxWordFractionDifference = 0.2;
 /** How much farther than the end of a clause the end of a sentence may be and still be preferred. */
 const clausePenalty = 0.04;

@@ -3,7 +3,7 @@ import { FourierTransform } from './fourier-transform.ts';
 
 /** Seconds of audio that Whisper processes at once. */
 export const windowSeconds = 30;
-/** The same in samples. */
+/** Samples of audio that Whisper processes at once. */
 export const windowSamples = windowSeconds * speechSampleRate;
 /** Mel bands of the input of most models; large-v3 and large-v3-turbo have 128. */
 export const defaultMelBands = 80;

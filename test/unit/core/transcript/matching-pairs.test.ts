@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchingPairs } from '../../../../electron/core/transcript/matching-pairs.ts';
 
-/** The same by the package, which is slower. */
+/** Finds the pairs with the package, which is slower. */
 function pairsOfPackage(before: string[], after: string[]): [number, number][] {
   const pairs: [number, number][] = [];
   let [at, to] = [0, 0];
