@@ -34,7 +34,7 @@ export interface WindowState {
   /** The add sheet; `null` while none is open. */
   readonly addSheet: AddSheetView | null;
   readonly library: LibraryState;
-  /** The jobs of each service queried in this session, as of the last request. */
+  /** The jobs of each service queried in this session, at the time of the last request. */
   readonly jobs: readonly JobsView[];
   /** Files that could not be saved after their transcripts; `null` for none. */
   readonly failedAutoExports: FailedAutoExports | null;

@@ -34,8 +34,8 @@ export type Duplicate =
     };
 
 /**
- * Why the duration of a file could not be measured. `missing`: only the duration is unknown, as of a long stream without
- * a header or of a format that Longhand does not read itself; the recording may be intact.
+ * Why the duration of a file could not be measured. `missing`: only the duration is unknown, for example that of a long
+ * stream without a header or of a format that Longhand does not read itself; the recording may be intact.
  */
 export type UnmeasuredReason = 'damaged' | 'no_audio' | 'unreadable' | 'missing';
 

@@ -96,7 +96,7 @@ const throwModelsMissing = (): never => {
 export interface LonghandListener {
   /** Called when an item, or with `null` the queue or a service, has changed. */
   changed?(id: ItemId | null): void;
-  /** Called when a view of the queue may have changed, as by a command, a new item or {@link changed}. */
+  /** Called when a view of the queue may have changed, for example by a command, a new item or {@link changed}. */
   queueChanged?(): void;
   /** Called when the transcript of an item was saved. */
   saved?(id: ItemId): void;

@@ -2,7 +2,7 @@
  * The arithmetic of balances (API part 1, "Billing"); pure.
  */
 
-/** Remaining credits; `null` for an account that is not billed, as on the user's own computer. */
+/** Remaining credits; `null` for an account that is not billed, like that of the user's own computer. */
 export type Balance = number | null;
 
 /** The balance that is reported for an account without a limit, since the API requires an integer. It never decreases. */

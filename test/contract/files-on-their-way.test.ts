@@ -201,7 +201,7 @@ describe('a file during its upload', () => {
     await core.longhand.queue.retryReturnedFiles();
     await blockedBy(core, 'file_unreadable');
     await becomeReadable();
-    // Held until it is unreadable again, as at a part that is damaged.
+    // Held until it is unreadable again, for example at a part that is damaged.
     core.longhand.queue.setPaused(true);
     await core.longhand.queue.retryReturnedFiles();
     expect(core.row().state.kind).toBe('uploading');

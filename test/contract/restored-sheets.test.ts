@@ -7,7 +7,7 @@ import { defaultJobOptions } from '../../electron/contract/options.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
 import { kit, record, rows, summary, names, measured, cloud } from '../support/sheet-kit.ts';
 
-/** Restarts the program on the same folder, as after a crash. */
+/** Restarts the program on the same folder, for example after a crash. */
 async function nextRun(
   folder: string,
 ): Promise<{ readonly longhand: Longhand; readonly batch: AddSheet | null }> {

@@ -102,7 +102,8 @@ describe('a job that comes back without its upload session', () => {
     'and is %s is followed, not deleted',
     async (status) => {
       const core = await openScripted({ replay: 'without upload' });
-      // The first response is lost and the job was uploaded meanwhile, as after a restore from an older backup.
+      // The first response is lost and the job was uploaded meanwhile, for example after a restore from an older
+      // backup.
       core.service.inject(create(lost, 1, 1));
       await core.addFile('talk.wav');
       await core.advanceUntil(() => core.service.account.jobs.size > 0);

@@ -213,7 +213,7 @@ test('a voice is remembered only if the user asks, and suggests a name that the 
   expect(app.main.callsOf('speakers.rememberVoices')).toEqual([{ id: 4, names: ['Ben'] }]);
 });
 
-test('without a recording, as from a link, the dialog says so and lets the user choose one', async () => {
+test('without a recording, for example from a link, the dialog says so and lets the user choose one', async () => {
   const page = await openDialog({
     ...ready,
     recordings: {},

@@ -14,9 +14,10 @@ export interface FittedSegment extends LabelledSegment {
 const overfullFactor = 2;
 
 /**
- * Gives segments with far more text than time, as after a person added sentences to one, the time of the pauses around
- * them: as much as their text needs to be read, first of the pause after them. What is left of a pause still counts as
- * one. Their words lose their times: those of added words are squeezed between the others, or into the last instant.
+ * Gives segments with far more text than time, for example after a person added sentences to one, the time of the
+ * pauses around them: as much as their text needs to be read, first of the pause after them. What is left of a pause
+ * still counts as one. Their words lose their times: those of added words are squeezed between the others, or into the
+ * last instant.
  *
  * @returns the segments in the order of their starts, without those that have no text
  */

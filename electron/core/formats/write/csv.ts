@@ -8,7 +8,7 @@ import { timeCode } from '../time-code.ts';
 /**
  * Writes a table (RFC 4180): a row with the column names, then one for each segment. The byte order mark makes Excel
  * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula, even where semicolons separate
- * its cells, as on the systems of many languages.
+ * its cells: systems in many languages use these.
  *
  * @param words Whether there is a row for each word instead, with its probability; a word whose times are unknown gets
  *   a share of its segment's time in proportion to its length.

@@ -73,8 +73,8 @@ export class DraftReader {
   }
 
   /**
-   * Returns the segments from an ID on. A transcript whose pieces were all read in order is cached. Pieces may be read in
-   * any order and repeatedly, as by two readers at once; those that do not follow are only returned.
+   * Returns the segments from an ID on. A transcript whose pieces were all read in order is cached. Pieces may be read
+   * in any order and repeatedly, for example by two readers at once; those that do not follow are only returned.
    */
   readPiece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);

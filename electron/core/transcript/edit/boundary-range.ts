@@ -26,8 +26,8 @@ interface Edge {
 }
 
 /**
- * Returns how far an edge can move: no segment gets shorter than the minimum, and none starts before the
- * previous one. `null` if there is no room, as between segments that are out of order, or no such segment.
+ * Returns how far an edge can move: no segment gets shorter than the minimum, and none starts before the previous one.
+ * `null` if there is no room, for example between segments that are out of order, or no such segment.
  */
 export function boundaryRange(
   draft: Draft,

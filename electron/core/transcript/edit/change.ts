@@ -173,7 +173,7 @@ interface ChangedSegment {
 
 /**
  * Returns the position where a change is visible, in the changed segment that is nearest to the one that the user sees;
- * `null` if there is none, as after a change of all times or of the names of speakers.
+ * `null` if there is none, for example after a change of all times or of the names of speakers.
  *
  * @param after the draft with the change
  * @param near index of the segment that the user sees

@@ -16,8 +16,8 @@ interface MovedStart {
 }
 
 /**
- * Finds out how all times were changed since the original: not at all, shifted or stretched, as by the operation
- * `retime`. `null` if fewer than half of the segments agree on it: then times cannot be compared.
+ * Finds out how all times were changed since the original: not at all, shifted or stretched, for example by the
+ * operation `retime`. `null` if fewer than half of the segments agree on it: then times cannot be compared.
  */
 export function findRetiming(
   current: readonly DraftSegment[],

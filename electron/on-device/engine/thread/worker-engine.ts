@@ -104,8 +104,8 @@ class WorkerEngine implements SpeechEngine {
 }
 
 /**
- * Loads ONNX Runtime into this thread as well. When all threads that loaded its binding have ended, as after a crash, no
- * other thread of the process can load it.
+ * Loads ONNX Runtime into this thread as well. When all threads that loaded its binding have ended, for example after a
+ * crash, no other thread of the process can load it.
  *
  * @throws EngineStoppedError when it cannot be loaded.
  */

@@ -54,7 +54,7 @@ export interface SegmentListHandle {
   timesElement(segment: SegmentId): HTMLElement | null;
   /** Focuses the list itself. */
   focus(): void;
-  /** Whether the list itself has the focus, as while the user reads, and not a text in it. */
+  /** Whether the list itself has the focus, for example while the user reads, and not a text in it. */
   hasFocus(): boolean;
   /**
    * Returns the first of these that applies: the caret; the last caret position, if on screen; the start of the segment

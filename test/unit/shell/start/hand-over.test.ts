@@ -59,7 +59,7 @@ it('leaves what arrives after it was closed to the next start', async () => {
 it('adds recordings though a leftover cannot be deleted and the folder cannot be watched', async () => {
   const dataFolder = await testFolder();
   const folder = join(dataFolder, 'hand-over');
-  // Cannot be watched, as while the system has no watches left.
+  // Cannot be watched, for example while the system has no watches left.
   await writeFile(folder, '');
   const taken = Promise.withResolvers<readonly string[]>();
   const inbox = openInbox(dataFolder, async ({ paths }) => {

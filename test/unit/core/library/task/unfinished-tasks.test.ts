@@ -135,7 +135,7 @@ it('keeps what cannot be found, and resumes it once it is there', async () => {
   await expectNothingInterrupted();
 });
 
-it('keeps the import of a folder that is empty now, as where a drive is mounted', async () => {
+it('keeps the import of a folder that is empty now, like the one at which a drive is mounted', async () => {
   await importUntil(2);
   for (const name of ['a', 'b', 'c']) await rm(join(chosen, `${name}.txt`));
   await expect(resumeImport()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });

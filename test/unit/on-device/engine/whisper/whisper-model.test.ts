@@ -16,7 +16,7 @@ afterAll(() => model.release());
 it('stops encoding when interrupted, and encodes the next window', async () => {
   const speech = readWav(kennedy.wav);
   const interrupt = new Interrupt();
-  // Requested before the run for a deterministic test: the encoder stops at its first layer, as at any later one.
+  // Requested before the run for a deterministic test: the encoder stops at its first layer, like at any later one.
   interrupt.request();
   await expect(model.encode(speech, interrupt)).rejects.toThrow(InterruptedError);
   expect((await model.encode(speech, new Interrupt())).values).not.toHaveLength(0);
