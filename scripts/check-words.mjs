@@ -36,7 +36,10 @@ export const retiredWords = [
     /(?<!\b[Tt]here )\b(?:is|are) no (?!basis|better|easier|faster|less|limit|longer|more|other|such|way)[a-z]/,
     'is not a, are not',
   ],
-  [/\/\*\* (?:Of those|That of|Those|The same (?:as|for|if|in|when|where|while))\b/, 'begin with the noun'],
+  [
+    /\/\*\* (?:Of (?:a|all|an|one|recordings|the|those)|That of|Those|The same (?:as|for|if|in|when|where|while))\b/,
+    'begin with the noun',
+  ],
   [/\/\*\* As \{@link\b/, 'Like {@link …'],
   [/\busual[A-Z]\w*/, 'default…'],
   [/\b(?:most|longest|largest)[A-Z]\w*/, 'max…'],

@@ -47,7 +47,7 @@ export interface TranscribeCommand {
 
 export interface ResumeCommand {
   readonly kind: 'resume';
-  /** Of recordings in the queue, paused ones too; `null`: all unfinished ones that are not paused. */
+  /** The names of recordings in the queue, paused ones too; `null`: all unfinished ones that are not paused. */
   readonly names: readonly string[] | null;
   readonly exportRequest: ExportRequest;
   /** Whether text is printed while it is transcribed. */
@@ -110,7 +110,7 @@ export interface RestoreCommand {
 
 export interface SpeakersCommand {
   readonly kind: 'speakers';
-  /** Of the transcripts. */
+  /** The names of the transcripts. */
   readonly names: readonly string[];
   /** How many speak in each; `null`: unknown. */
   readonly count: number | null;
@@ -121,7 +121,7 @@ export interface SpeakersCommand {
 
 export interface QueuedCommand {
   readonly kind: 'retry' | 'cancel';
-  /** Of recordings in the queue; `null`: all. */
+  /** The names of recordings in the queue; `null`: all. */
   readonly names: readonly string[] | null;
   /** Whether text is printed while it is transcribed. */
   readonly partial: boolean;
@@ -151,7 +151,7 @@ export interface ListCommand {
 
 export interface ShowCommand {
   readonly kind: 'show';
-  /** Of the transcript. */
+  /** The name of the transcript. */
   readonly name: string;
   readonly format: ExportFormat;
   readonly notes: boolean;

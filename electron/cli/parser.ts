@@ -39,7 +39,7 @@ export type Parsed =
 interface ParserOptions {
   readonly translator: Translator;
   readonly version: string;
-  /** Of the help, in characters. */
+  /** The width of the help, in characters. */
   readonly columns: number;
 }
 

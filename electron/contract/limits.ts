@@ -64,15 +64,15 @@ export const storedLimits = {
   /** UTF-16 units of the name of a speaker. */
   nameLength: 2000,
   seconds: 1e9,
-  /** Of the extras of a segment. */
+  /** Bytes of the extras of a segment. */
   extrasBytes: 200_000,
-  /** Of one edit in the history, with the segments before and after it. */
+  /** Bytes of one edit in the history, with the segments before and after it. */
   changeBytes: 256 * 1024 * 1024,
   /** JSON values of one edit in the history: an edit of every segment has fewer. */
   changeValues: 20_000_000,
-  /** Of the names of all speakers of a transcript. */
+  /** Bytes of the names of all speakers of a transcript. */
   speakersBytes: 16_000_000,
-  /** Of all notes of a transcript: more than anyone writes. */
+  /** Bytes of all notes of a transcript: more than anyone writes. */
   notesBytes: 64_000_000,
   /** The highest number of a segment or a note. */
   number: 1e12,

@@ -320,7 +320,7 @@ export interface SpeakerBefore extends AssignedSpeaker {
 
 /** What the current version of a transcript is compared with. */
 export interface ComparisonBase extends OriginalTranscript {
-  /** Of the segments whose speaker may have been changed, even deleted ones. */
+  /** The earlier speakers of the segments whose speaker may have been changed, even of deleted segments. */
   readonly speakersBefore: readonly SpeakerBefore[];
 }
 

@@ -70,7 +70,7 @@ export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly code?: string;
-  /** Of a `ProblemError`. */
+  /** The problem of a `ProblemError`. */
   readonly problem?: Problem;
 }
 

@@ -11,7 +11,7 @@ import { Api } from './support/api.ts';
 import { startChild, type ServiceChild } from './support/start-child.ts';
 
 const mebibyte = 1024 ** 2;
-/** Of 8 MiB each: a gigabyte. */
+/** Parts of 8 MiB each: a gigabyte. */
 const partCount = 128;
 
 let service: TestService | null = null;

@@ -228,12 +228,12 @@ const quoted = (name: string): string => `“${printable(name)}”`;
 interface ImportEnd {
   readonly ending: 'finished' | 'interrupted';
   readonly added: number;
-  /** Already in the library. */
+  /** How many were in the library already. */
   readonly known: number;
-  /** Already there, but in the trash. */
+  /** How many were in the trash already. */
   readonly trashed: number;
   readonly failed: number;
-  /** Not read because of a cancellation. */
+  /** How many were not read because of a cancellation. */
   readonly left: number;
 }
 
@@ -243,7 +243,7 @@ export interface ExportEnd {
   readonly done: number;
   readonly skipped: number;
   readonly failed: number;
-  /** Not written because of a cancellation. */
+  /** How many were not written because of a cancellation. */
   readonly left: number;
   /** Transcripts without times that were written as subtitles, with estimated times. */
   readonly estimated: number;

@@ -49,9 +49,9 @@ export type RunEvent =
       readonly type: 'end';
       readonly ending: RunOutcome;
       readonly done: number;
-      /** Failed, blocked by a problem of their own, or cancelled. */
+      /** How many failed, are blocked by a problem of their own, or were cancelled. */
       readonly failed: number;
-      /** Not finished: `resume` continues them. */
+      /** How many are not finished: `resume` continues them. */
       readonly left: number;
     };
 

@@ -10,7 +10,7 @@ export interface Activity {
   readonly unfinished: number;
   /** Recordings that need the user. */
   readonly attention: number;
-  /** Of the current batch, 0 to 1; `null`: nothing is in progress. */
+  /** The progress of the current batch, 0 to 1; `null`: nothing is in progress. */
   readonly progress: number | null;
   readonly mode: 'working' | 'paused' | 'stopped';
   /** Whether the user paused the queue, even while it is stopped. */

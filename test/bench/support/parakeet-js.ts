@@ -14,7 +14,7 @@ import { standInDecoder, standInEncoder, standInPieces } from '../../support/spe
 
 const folder = join(benchCache, 'parakeet-js');
 const archive = join(folder, 'parakeet.js-1.4.4.tgz');
-/** Of the package as published. */
+/** The hash of the package as published. */
 const archiveSha512 =
   'fad6080e0a7bf7d6efb03c9edf2da5172b29607813389e583198b4996600057c898e9ff735998d68c4e74bd8e17f8aa5210268064d0d9a3f94c2c237ce4f80aa';
 

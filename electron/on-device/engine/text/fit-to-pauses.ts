@@ -1,4 +1,7 @@
-/** Fits the texts of a window to the long pauses of the speech, since the model's times are only good to about a second. */
+/**
+ * Fits the texts of a window to the long pauses of the speech, since the model's times are accurate only to about a
+ * second.
+ */
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
 import { frameSeconds } from '../voice/frame.ts';

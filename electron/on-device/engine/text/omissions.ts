@@ -7,7 +7,7 @@ import type { TimedText, WindowText } from '../whisper/timestamp-rules.ts';
 
 /**
  * This much voice without text, in seconds, counts as an omission. Less is normal, since the model's times are only
- * good to about a second; but where another person begins to speak, it may omit sentences.
+ * accurate to about a second; but where another person begins to speak, it may omit sentences.
  */
 const maxVoiceWithoutText = 2;
 /** Voice between two pauses, as long as a word and this far from any text, counts as an omission; in seconds. */

@@ -16,9 +16,9 @@ export interface Overlap {
 }
 
 /**
- * Finds the words that two adjacent texts share at their seam. A window may begin at a time that the model returned, which
- * is only good to about a second, so both texts may contain words that were said once. `null` when there are none; a first
- * text is never removed entirely.
+ * Finds the words that two adjacent texts share at their seam. A window may begin at a time that the model returned,
+ * which is accurate only to about a second, so both texts may contain words that were said once. `null` when there are
+ * none; a first text is never removed entirely.
  */
 export function findOverlap(before: string, after: string): Overlap | null {
   const ending = wordsOf(before);

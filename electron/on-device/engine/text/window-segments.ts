@@ -33,9 +33,9 @@ interface SegmentBounds {
 }
 
 /**
- * Converts the pieces of a window to segments of the recording. Whisper's times are only good to about a second and reach
- * into pauses, so they are moved to where voice begins and ends, and pieces that span long pauses are split there. A
- * piece without voice is a hallucination and is dropped.
+ * Converts the pieces of a window to segments of the recording. Whisper's times are accurate only to about a second and
+ * reach into pauses, so they are moved to where voice begins and ends, and pieces that span long pauses are split
+ * there. A piece without voice is a hallucination and is dropped.
  */
 export function toSegments(
   pieces: readonly TimedText[],

@@ -19,7 +19,7 @@ const speechSettings = z.object({
   downloadedModelsFolder: z.string().nullable(),
   /** How many cores to use. */
   threads: z.int().positive(),
-  /** Of `encoder-worker.ts`. */
+  /** The URL of the built `encoder-worker.ts`. */
   encoderUrl: z.url(),
 });
 
