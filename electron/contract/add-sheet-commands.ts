@@ -94,7 +94,7 @@ export interface AddSheetSummary {
   readonly service: ServiceAddress;
   /** The options of recordings without options of their own. */
   readonly options: JobOptions;
-  /** Whether {@link BatchOptions} of the last batch are known that differ from those of this sheet. */
+  /** Whether {@link BatchOptions} of the last batch that differ from those of this sheet are known. */
   readonly canUseLastOptions: boolean;
   /** The number of recordings with options of their own. */
   readonly withOwnOptions: number;

@@ -41,7 +41,7 @@ export interface LonghandOptions {
   readonly parallelUploads: () => number;
   /** The limit for all uploads to cloud accounts together, in bytes per second; `null`: no limit. */
   readonly uploadLimit: () => number | null;
-  /** Whether items may start that have not been sent to their service yet. */
+  /** Whether items that have not been sent to their service yet may start. */
   readonly canStartNew: () => boolean;
   /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;

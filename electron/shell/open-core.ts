@@ -32,7 +32,7 @@ export interface CoreOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
-  /** Whether items may start that have not been sent to their service yet. */
+  /** Whether items that have not been sent to their service yet may start. */
   readonly canStartNew: () => boolean;
   /** Called when another process has taken over the data folder. */
   readonly onLeaseLost: () => void;

@@ -12,7 +12,7 @@ export interface EbmlElement {
   readonly id: number;
   readonly start: number;
   readonly dataStart: number;
-  /** `Infinity` if its size is unknown: it ends where an element starts that it cannot contain. */
+  /** `Infinity` if its size is unknown: it ends where an element that it cannot contain starts. */
   readonly end: number;
   /** The given bytes from its data on. */
   readonly head: Uint8Array;

@@ -68,7 +68,7 @@ export interface Additions {
    */
   readonly knownScope?: KnownScope;
   /**
-   * Whether everything is rejected that the add sheet excludes by default: implies the {@link knownScope} `all`, and
+   * Whether to reject everything that the add sheet excludes by default: implies the {@link knownScope} `all`, and
    * rejects files that are probably unusable.
    */
   readonly followsSheetDefaults?: boolean;

@@ -125,7 +125,7 @@ export const insertItemSql = `INSERT INTO items (${insertedColumns.map(([, colum
 export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
   return {
     kind: progress.state.kind,
-    // Parsed, so that no row can be written that cannot be read.
+    // Parsed, so that a row that cannot be read is never written.
     state: JSON.stringify(stateSchema.parse(progress.state)),
     idempotencyKey: keyOf(progress.state),
     attempts: progress.attempts,
