@@ -42,8 +42,8 @@ export class WindowTokens {
 
   /**
    * @param emitted in order
-   * @param texts of all tokens of the vocabulary @param offset where the audio that they come from begins in the
-   * window, in seconds; negative before the window
+   * @param texts of all tokens of the vocabulary
+   * @param offset where the audio that they come from begins in the window, in seconds; negative before the window
    */
   constructor(emitted: readonly EmittedToken[], texts: readonly string[], window: SpeechWindow, offset = 0) {
     this.#window = window;
