@@ -32,7 +32,7 @@ export async function list(
     const searcher = new LibrarySearcher(database);
     const max = limit ?? Infinity;
     let similar: readonly SimilarQuery[] = [];
-    let count = 0;
+    let [count, total] = [0, 0];
     const throwIfInterrupted = (): void => interrupted.throwIfAborted();
     for (let offset = 0; offset < max && !interrupted.aborted; offset += pageSize) {
       const page = { offset, limit: Math.min(pageSize, max - offset), all: true };
@@ -40,13 +40,15 @@ export async function list(
         ? searcher.list({ ...query, trash: false }, page, throwIfInterrupted)
         : library.list({ ...query, trash: false }, page.offset, page.limit);
       count += rows.length;
-      similar = view.similar;
+      ({ similar, total } = view);
       for (const row of rows) {
         if (json) writeJson(stdout, toJson(row));
-        else stdout.write(toText(row, isSearch));
+        else stdout.write(toText(row, isSearch, translator));
       }
       if (rows.length < page.limit) break;
     }
+    if (isSearch && total > count && !interrupted.aborted)
+      stderr.write(`${translator.translate('cli.library.moreTranscripts', { count: total - count })}\n`);
     if (isSearch && (count === 0 || similar.length > 0) && max > 0 && !interrupted.aborted)
       stderr.write(`${similarText(count, similar, translator)}\n`);
     return interrupted.aborted ? exitCode.interrupted : exitCode.done;
@@ -67,7 +69,7 @@ function similarText(count: number, similar: readonly SimilarQuery[], translator
 }
 
 /** Columns of equal width come first, so that the names are aligned. */
-function toText(row: TranscriptRow, isSearch: boolean): string {
+function toText(row: TranscriptRow, isSearch: boolean, translator: Translator): string {
   const duration = row.durationSeconds === null ? '' : durationTime(row.durationSeconds);
   const tags = row.tags.map((tag) => ` [${printable(tag)}]`).join('');
   const head = `${dayOf(row.createdAt)}  ${duration.padStart(8)}  ${printable(row.name)}${tags}\n`;
@@ -76,11 +78,14 @@ function toText(row: TranscriptRow, isSearch: boolean): string {
     const time = start === null ? '' : clockTime(start);
     return `            ${time.padStart(8)}  ${printable(text)}\n`;
   });
-  return head + passages.join('');
+  const count = row.passageCount - row.passages.length;
+  const more =
+    count <= 0 ? '' : `${' '.repeat(22)}${translator.translate('library.morePassages', { count })}\n`;
+  return head + passages.join('') + more;
 }
 
 function toJson(row: TranscriptRow): object {
-  const { id, name, createdAt, durationSeconds, wordCount, language, tags, passages } = row;
+  const { id, name, createdAt, durationSeconds, wordCount, language, tags, passages, passageCount } = row;
   const jsonPassages = passages.map(({ start, text }) => ({ start, text }));
   return {
     type: 'transcript',
@@ -91,7 +96,7 @@ function toJson(row: TranscriptRow): object {
     words: wordCount,
     language,
     tags,
-    ...(jsonPassages.length > 0 ? { passages: jsonPassages } : {}),
+    ...(jsonPassages.length > 0 ? { passages: jsonPassages, passageCount } : {}),
   };
 }
 

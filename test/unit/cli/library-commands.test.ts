@@ -243,15 +243,6 @@ it('waits with --wait until no other program uses the data folder', async () => 
 });
 
 describe('the library', () => {
-  it('is listed with durations that are rounded as in the window', async () => {
-    const line = await startCommandLine();
-    await inLibrary(line, (store) => void saveTranscript(store, 'Radio', ['We heard.'], 1));
-    const database = new Database(join(line.dataFolder, 'longhand.db'));
-    database.exec('UPDATE transcripts SET duration_seconds = 48.6');
-    database.close();
-    expect((await line.run(['list'])).stdout).toMatch(/ 0:49 {2}Radio\n/);
-  });
-
   it('is listed, searched and shown while another program works on it', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
