@@ -31,7 +31,7 @@ export const retiredWords = [
   [/\bgoing on\b/i, 'in progress, continuing'],
   [/\blet go\b/i, 'released, deleted'],
   [/\bof its own accord\b/i, 'automatically'],
-  [/, also (?:after|before|during|from|if|in|of|on|those|when|where|while|with)\b/, 'even, including'],
+  [/, also\b(?! (?:called|known)\b)/, 'even, including, as well'],
   [
     /(?<!\b[Tt]here )\b(?:is|are) no (?!basis|better|easier|faster|less|limit|longer|more|other|such|way)[a-z]/,
     'is not a, are not',

@@ -355,7 +355,7 @@ export interface RecordingChange {
 }
 
 const number = z.int().nonnegative();
-/** A time of a recording or an offset: at most some months, also negative. */
+/** A time of a recording or an offset: at most some months; may be negative. */
 const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
 const noteText = z.string().max(maxNoteLength);

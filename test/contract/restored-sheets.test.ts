@@ -165,7 +165,7 @@ describe('a sheet that was open when the program ended', () => {
     expect(rowsOf(next.longhand)).toHaveLength(2);
   });
 
-  it('adds what was included although it is in the queue, also a copy of it', async () => {
+  it('adds what was included although it is in the queue, even a copy of it', async () => {
     const { folder, longhand, batch } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     const copy = await record(join(folder, 'backup', 'a.wav'), 3);

@@ -139,7 +139,8 @@ export class Queue {
   }
 
   /**
-   * Adds what was chosen on a sheet, also duplicates that it has shown; the sheet is kept until all of it is stored.
+   * Adds what was chosen on a sheet, including duplicates that it has shown; the sheet is kept until all of it is
+   * stored.
    *
    * @param formats the formats in which their transcripts are saved; `null`: those of the settings
    */

@@ -134,7 +134,7 @@ describe('options', () => {
     await row('Episode 102.wav').getByText('Fast').waitFor();
   });
 
-  test('the selection is summed up, also beyond the loaded rows', async () => {
+  test('the selection is summed up, even beyond the loaded rows', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => sampleAddSheetRow({ id: index + 1 }));
     const page = await app.open({
       addSheet: { rows },

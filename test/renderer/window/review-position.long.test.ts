@@ -74,7 +74,7 @@ test('after a click in another segment, F8, Shift+F8 and “Next” go on from t
   await expect.poll(statusText).toBe(unsure('1 of 4, from the start. “hauled”'));
 });
 
-test('a click on the time of a segment, or on “Review” after one in the text, also decides where the review goes on', async () => {
+test('a click on the time of a segment, or on “Review” after one in the text, decides where the review goes on', async () => {
   await segmentOf(page, 3).locator('xpath=../..').locator('[data-act=seek]').click();
   await page.keyboard.press('F8');
   await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));

@@ -10,7 +10,7 @@ import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 const vocabulary =
   'the harbour closed and, nobody knew why. But my brother said: turn it on! It is about us'.split(' ');
 
-/** Conversations of several hundred segments: with and without pauses, also faster than anybody can read. */
+/** Conversations of several hundred segments: with and without pauses, even faster than anybody can read. */
 const conversation: fc.Arbitrary<readonly SpokenSegment[]> = fc
   .array(
     fc.record({
