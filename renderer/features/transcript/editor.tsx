@@ -19,6 +19,7 @@ import { FindBar } from './find/find-bar.tsx';
 import { findAsLibrary, markMatchesInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
 import { canPlay } from './player/playback.ts';
+import { readingKeyAction } from './player/reading-keys.ts';
 import { Player, ShortRecordingBanner } from './player/player.tsx';
 import { useRecording } from './player/use-recording.ts';
 import { useToggleSubtitles } from './player/subtitle-preview.tsx';
@@ -27,13 +28,13 @@ import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
 import { useSegmentSelection } from './editing/use-segment-selection.ts';
 import { onlyNoteOr } from './session/note-edit.ts';
-import { useReadingKeys } from './editing/use-list-keys.ts';
 import { setReadingPlace } from './reading-places.ts';
 import { undoCommandOf, type UndoCommand } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { needsTimes } from './editing/segment-keys.ts';
 import { isTextField } from '../../ui/focus/is-text-field.ts';
+import { findCommandOf } from '../../ui/form/find-keys.ts';
 import { replaceNotice } from '../../notices.ts';
 import { notifyEdit } from './editing/notify-edit.ts';
 import { useWindowState } from '../../use-store.ts';
@@ -89,7 +90,13 @@ export function Editor(props: EditorProps) {
     else if (findingIndex !== null) review.close();
     else onBack();
   };
-  const onListKey = useReadingKeys(onEscape);
+  const onListKey = (event: React.KeyboardEvent): void => {
+    const action = readingKeyAction(event);
+    if (event.key === 'Escape') onEscape();
+    else if (action === null) return;
+    else action(playback);
+    event.preventDefault();
+  };
 
   useLayoutEffect(() => {
     if (typeof scrollTarget !== 'number') return;
@@ -132,10 +139,9 @@ export function Editor(props: EditorProps) {
     const { target, nativeEvent } = event;
     // React also passes on the keys of open dialogs and menus.
     if (!(target instanceof Element) || !event.currentTarget.contains(target)) return;
-    const key = event.key.toLowerCase();
     const hasCommandKey = event.ctrlKey || event.metaKey;
+    const findCommand = findCommandOf(event);
     const command = undoCommandOf(event);
-    const isFindKey = event.key === 'F3' || (hasCommandKey && (key === 'f' || key === 'g'));
     // Escape leaves the original and the changes from anywhere; if it closed a popover or a list, it is already handled.
     if (view !== 'text' && event.key === 'Escape' && !event.defaultPrevented) {
       setView('text');
@@ -143,7 +149,7 @@ export function Editor(props: EditorProps) {
       return;
     }
     // The other views have no find bar and no review: these would appear only once the view is closed.
-    if (view !== 'text' && (isFindKey || (event.key === 'F8' && changes.current === null))) return;
+    if (view !== 'text' && (findCommand !== null || (event.key === 'F8' && changes.current === null))) return;
     // Also while a button has the focus, for example one of the player; fields and lists handle Escape themselves.
     if (event.key === 'Escape' && !event.defaultPrevented && !nativeEvent.isComposing) onEscape();
     else if (event.key === 'F3' && event.altKey) {
@@ -151,10 +157,10 @@ export function Editor(props: EditorProps) {
       if (goToFound !== null) goToFound();
       else
         replaceNotice('found', t(event.shiftKey ? 'transcript.noPreviousFound' : 'transcript.noNextFound'));
-    } else if (isFindKey) {
-      if (key === 'f') find.open();
-      else if (search === null) find.openAtNext(event.shiftKey ? -1 : 1);
-      else search.stepAndFocus(event.shiftKey ? -1 : 1);
+    } else if (findCommand !== null) {
+      if (findCommand === 'open') find.open();
+      else if (search === null) find.openAtNext(findCommand);
+      else search.stepAndFocus(findCommand);
     } else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
     // With the caret in a segment, the segment handles this key, and the event does not get here.
     else if (event.altKey && !hasCommandKey && !event.shiftKey && event.code === 'KeyN' && !isUntimed) {

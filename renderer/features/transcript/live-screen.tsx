@@ -18,12 +18,14 @@ import { useGoTo, useStore, useWindowState } from '../../use-store.ts';
 import { MediaBar } from './player/player.tsx';
 import { segmentIndexAt } from '../../../electron/core/transcript/segment.ts';
 import { Playback } from './player/playback.ts';
+import { readingKeyAction } from './player/reading-keys.ts';
 import { VideoResizer } from './player/video-resizer.tsx';
 import styles from './editor.module.css';
 import playerStyles from './player/player.module.css';
 import { languageTag } from '../../../electron/contract/languages.ts';
 import { clockTime, durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { ReadingList, segmentParagraphs, type ReadingListHandle } from './reading-list.tsx';
+import { setReadingPlace } from './reading-places.ts';
 import { useLiveTranscript } from './use-live-transcript.ts';
 import { usePlaybackOf } from './workspace.ts';
 
@@ -59,18 +61,17 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   // Index of the segment whose match was scrolled to; -1 for none.
   const [shownIndex, setShownIndex] = useState(-1);
 
+  const matchNumber = matchingIndexes.indexOf(shownIndex) + 1;
+
   const goBack = (): void => goTo({ screen: 'queue' });
   const openSaved = (): void => {
     if (view?.kind !== 'done') return;
-    const reading = list.current;
-    // The playhead, unless the user reads elsewhere.
-    const index = reading?.isVisible(playingIndex) === true ? playingIndex : (reading?.firstVisible() ?? 0);
-    goTo({
-      screen: 'transcript',
-      id: view.transcriptId,
-      from: 'queue',
-      ...(index > 0 && { at: index }),
+    // The IDs of a new transcript are indexes.
+    setReadingPlace(view.transcriptId, {
+      at: list.current?.readingIndex() ?? 0,
+      seconds: playback.getState().time,
     });
+    goTo({ screen: 'transcript', id: view.transcriptId, from: 'queue' });
   };
   const onComplete = useEffectEvent(openSaved);
   // Not while the user types in the search field: the rest would be typed into the other screen.
@@ -79,14 +80,17 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
     if (view?.kind === 'done' && !isPlaying && !isSearching) onComplete();
   }, [view, isPlaying, isSearching]);
 
+  const seekTo = (index: number): void => playback.seek(segments[index]?.start ?? 0);
   const showMatch = (step: 1 | -1): void => {
     if (matchingIndexes.length === 0) return;
     const next =
       step === 1
         ? (matchingIndexes.find((index) => index > shownIndex) ?? matchingIndexes[0])
         : (matchingIndexes.findLast((index) => index < shownIndex) ?? matchingIndexes.at(-1));
-    setShownIndex(next ?? -1);
-    if (next !== undefined) list.current?.scrollTo(next);
+    if (next === undefined) return;
+    setShownIndex(next);
+    list.current?.scrollTo(next);
+    if (readyRecording !== null && !isPlaying) seekTo(next);
   };
   const paragraphs = useMemo(
     () => segmentParagraphs(segments, lastMetadata?.durationSeconds ?? null),
@@ -111,11 +115,16 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       style={{ '--video-share': videoShare } as React.CSSProperties}
       onFocus={({ target }) => setSearching(isSearchField(target))}
       onKeyDown={(event) => {
-        const usesKeys =
-          event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement;
-        if (event.key === ' ' && !usesKeys && readyRecording !== null) playback.toggle();
-        else if (event.key === 'Enter' && isSearchField(event.target)) showMatch(event.shiftKey ? -1 : 1);
-        else return;
+        const { target, currentTarget } = event;
+        // React also passes on the keys of open menus. Fields and the list handle Escape themselves.
+        if (event.defaultPrevented || !(target instanceof Element) || !currentTarget.contains(target)) return;
+        if (target instanceof HTMLInputElement) return;
+        const action = readingKeyAction(event);
+        if (event.key === 'Escape') goBack();
+        else if (action === null || readyRecording === null) return;
+        // A button keeps Space for itself.
+        else if (event.key === ' ' && target instanceof HTMLButtonElement) return;
+        else action(playback);
         event.preventDefault();
       }}
     >
@@ -138,6 +147,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
               }}
               maxLength={maxQueryLength}
               results={list}
+              onStep={showMatch}
             />
           }
         >
@@ -192,15 +202,18 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
             paragraphs={paragraphs}
             language={typeof lastMetadata?.language === 'string' ? languageTag(lastMetadata.language) : null}
             followsEnd={!isPlaying}
+            isPlaying={isPlaying}
+            currentIndex={shownIndex}
             playingIndex={playingIndex}
             onPlay={
               readyRecording === null
                 ? undefined
                 : (index) => {
-                    playback.seek(segments[index]?.start ?? 0);
+                    seekTo(index);
                     playback.play();
                   }
             }
+            onSeek={readyRecording === null ? undefined : seekTo}
             matchRangesOf={matchRangesOf}
             onLeave={goBack}
           />
@@ -213,7 +226,9 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
               .join(' ')
           : matchingIndexes.length === 0
             ? t('transcript.find.none')
-            : t('live.found', { count: matchingIndexes.length })}
+            : matchNumber === 0
+              ? t('live.found', { count: matchingIndexes.length })
+              : t('transcript.find.of', { number: matchNumber, count: matchingIndexes.length })}
       </ScreenFooter>
     </div>
   );

@@ -5,7 +5,8 @@ import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { MatchedText } from '../../ui/text/marked.tsx';
 import { formatTimeCode } from '../../ui/text/format.ts';
-import { isOnScreen } from './editing/use-follow-playback.ts';
+import { FollowFrame } from './editing/follow-frame.tsx';
+import { isOnScreen, scrollKeys, useFollowPlayback } from './editing/use-follow-playback.ts';
 import { useHeightEstimates } from './editing/use-visible-rows.ts';
 import styles from './reading-list.module.css';
 
@@ -43,10 +44,8 @@ export interface ReadingListHandle {
   focus(): void;
   /** Scrolls until a paragraph is in the middle. */
   scrollTo(index: number): void;
-  /** Whether a paragraph is on screen. */
-  isVisible(index: number): boolean;
-  /** Returns the index of the first paragraph on screen. */
-  firstVisible(): number;
+  /** Returns the index of the paragraph to show first when the user continues to read elsewhere. */
+  readingIndex(): number;
 }
 
 export interface ReadingListProps {
@@ -60,12 +59,15 @@ export interface ReadingListProps {
   readonly onEnter?: (() => void) | undefined;
   /** Whether paragraphs are being added: a list that is scrolled to its end then stays there. */
   readonly followsEnd?: boolean;
-  /** Index of the paragraph that is playing; -1 for none. */
+  readonly isPlaying?: boolean;
+  /** Index of the paragraph at the playhead; -1 for none. */
   readonly playingIndex?: number;
   /** Index of the paragraph that the user has stepped to; -1 for none. */
   readonly currentIndex?: number;
   /** Plays from a paragraph; absent when there is no recording. */
   readonly onPlay?: ((index: number) => void) | undefined;
+  /** Moves the playhead to a paragraph; absent when there is no recording. */
+  readonly onSeek?: ((index: number) => void) | undefined;
   /** Returns the matches to mark in a text, in order. */
   readonly matchRangesOf?: (text: string) => readonly TextRange[];
   /** Renders a paragraph by its index; absent: its text with marked matches. */
@@ -88,10 +90,11 @@ export function ReadingList(props: ReadingListProps) {
     onLeave,
     onEnter,
     followsEnd = false,
+    isPlaying = false,
     playingIndex = -1,
     currentIndex = -1,
   } = props;
-  const { onPlay, matchRangesOf = noMarks, renderText, renderAction, ref } = props;
+  const { onPlay, onSeek, matchRangesOf = noMarks, renderText, renderAction, ref } = props;
   const scroller = useRef<HTMLElement>(null);
   const isAtEnd = useRef(followsEnd);
   const estimateSize = useHeightEstimates(indexAsKey, (index) => paragraphs[index]?.text ?? '');
@@ -107,91 +110,119 @@ export function ReadingList(props: ReadingListProps) {
   // Focus the list so that the keyboard scrolls it immediately.
   useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
+  // Text that was added below the screen while the list did not follow its end has caused no scroll event.
+  useEffect(() => {
+    const element = scroller.current;
+    if (followsEnd || element === null) return undefined;
+    return () => {
+      isAtEnd.current = showsEnd(element);
+    };
+  }, [followsEnd]);
   const height = virtualizer.getTotalSize();
   useEffect(() => {
     if (followsEnd && isAtEnd.current) scroller.current?.scrollTo({ top: height });
   }, [followsEnd, height]);
 
-  // What is playing stays on screen, unless the user has scrolled away from it.
-  const followedIndex = useRef(playingIndex);
-  useEffect(() => {
-    const previous = followedIndex.current;
-    followedIndex.current = playingIndex;
-    if (playingIndex < 0 || playingIndex === previous || virtualizer.range === null) return;
-    if (!isOnScreen(virtualizer, playingIndex) && (previous < 0 || isOnScreen(virtualizer, previous)))
-      virtualizer.scrollToIndex(playingIndex, { align: 'center' });
-  }, [playingIndex, virtualizer]);
+  const follow = useFollowPlayback({ scroller, virtualizer, isPlaying, playingIndex });
 
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
     scrollTo(index) {
       isAtEnd.current = false;
+      follow.pause();
       virtualizer.scrollToIndex(index, { align: 'center' });
     },
-    isVisible: (index) => isOnScreen(virtualizer, index),
-    firstVisible: () => virtualizer.range?.startIndex ?? 0,
+    readingIndex: () =>
+      playingIndex < 0 || follow.isPaused || isOnScreen(virtualizer, playingIndex)
+        ? (virtualizer.range?.startIndex ?? 0)
+        : playingIndex,
   }));
 
+  /** Scrolls to the first or last paragraph; with Ctrl or Cmd the playhead goes there, too. */
+  const goTo = (index: number, align: 'start' | 'end', { ctrlKey, metaKey }: React.KeyboardEvent): void => {
+    virtualizer.scrollToIndex(index, { align });
+    if ((!ctrlKey && !metaKey) || onSeek === undefined) return;
+    onSeek(index);
+    follow.resume();
+  };
+
   return (
-    // To scroll by keyboard, the list needs the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      ref={scroller}
-      className={styles.scroller}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      data-main-text
-      aria-label={label}
-      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endTolerancePx;
-      }}
-      onKeyDown={(event) => {
-        // The browser's End would stop where the end was before all rows were measured.
-        if (event.key === 'End') virtualizer.scrollToIndex(paragraphs.length - 1, { align: 'end' });
-        else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
-        else if (event.key === 'Escape') onLeave();
-        else if (event.key === 'Enter' && event.target === scroller.current && onEnter !== undefined) {
-          if (!event.repeat) onEnter();
-        } else return;
-        event.preventDefault();
-      }}
-    >
-      <ol dir={directionOf(paragraphs, language)} className={styles.rows} style={{ height }}>
-        {virtualizer.getVirtualItems().map(({ key, index, start }) => (
-          <li
-            key={key}
-            ref={virtualizer.measureElement}
-            data-index={index}
-            data-playing={index === playingIndex || undefined}
-            data-current={index === currentIndex || undefined}
-            aria-current={index === currentIndex || undefined}
-            aria-setsize={paragraphs.length}
-            aria-posinset={index + 1}
-            className={styles.segment}
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <Time paragraph={paragraphs[index]} onPlay={onPlay && (() => onPlay(index))} />
-            <div>
-              <p
-                dir={directionIn(paragraphs[index]?.text ?? '', language) ?? 'auto'}
-                lang={language ?? undefined}
-                className={styles.text}
-              >
-                {renderText?.(index) ?? (
-                  <MatchedText
-                    text={paragraphs[index]?.text ?? ''}
-                    marks={matchRangesOf(paragraphs[index]?.text ?? '')}
-                  />
-                )}
-              </p>
-              {renderAction?.(index)}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <FollowFrame isScrolledAway={follow.isScrolledAway} onResume={follow.resume}>
+      {/* To scroll by keyboard, the list needs the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        data-main-text
+        aria-label={label}
+        onScroll={({ currentTarget }) => {
+          isAtEnd.current = showsEnd(currentTarget);
+        }}
+        {...follow.handlers}
+        onKeyDown={(event) => {
+          if (scrollKeys.has(event.key)) follow.pause();
+          // The browser's End would stop where the end was before all rows were measured.
+          if (event.key === 'End') goTo(paragraphs.length - 1, 'end', event);
+          else if (event.key === 'Home') goTo(0, 'start', event);
+          else if (event.key === 'Escape') onLeave();
+          else if (event.key === 'Enter' && event.target === scroller.current && onEnter !== undefined) {
+            if (!event.repeat) onEnter();
+          } else return;
+          event.preventDefault();
+        }}
+      >
+        <ol dir={directionOf(paragraphs, language)} className={styles.rows} style={{ height }}>
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => (
+            <li
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              data-playing={index === playingIndex || undefined}
+              data-current={index === currentIndex || undefined}
+              aria-current={index === currentIndex || undefined}
+              aria-setsize={paragraphs.length}
+              aria-posinset={index + 1}
+              className={styles.segment}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Time
+                paragraph={paragraphs[index]}
+                onPlay={
+                  onPlay &&
+                  (() => {
+                    onPlay(index);
+                    follow.resume();
+                  })
+                }
+              />
+              <div>
+                <p
+                  dir={directionIn(paragraphs[index]?.text ?? '', language) ?? 'auto'}
+                  lang={language ?? undefined}
+                  className={styles.text}
+                >
+                  {renderText?.(index) ?? (
+                    <MatchedText
+                      text={paragraphs[index]?.text ?? ''}
+                      marks={matchRangesOf(paragraphs[index]?.text ?? '')}
+                    />
+                  )}
+                </p>
+                {renderAction?.(index)}
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </FollowFrame>
   );
 }
+
+/** Whether a list is scrolled to its end. */
+const showsEnd = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): boolean =>
+  scrollTop + clientHeight >= scrollHeight - endTolerancePx;
 
 interface TimeProps {
   readonly paragraph: ReadingParagraph | undefined;

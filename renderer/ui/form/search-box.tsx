@@ -1,5 +1,6 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { Icon } from '../icon.tsx';
+import { findCommandOf } from './find-keys.ts';
 import styles from './search-box.module.css';
 
 /** What the down arrow key focuses: a list, or the handle of one. */
@@ -13,18 +14,26 @@ export interface SearchBoxProps {
   readonly maxLength: number;
   /** The list of results, which the down arrow key moves to. */
   readonly results: RefObject<Results | null>;
+  /** Goes to the next or previous match of a text; absent where the query filters a list. */
+  readonly onStep?: (by: -1 | 1) => void;
 }
 
-/** A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow key leaves it. */
-export function SearchBox({ label, value, onChange, maxLength, results }: SearchBoxProps) {
+/**
+ * A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow key leaves it. With
+ * `onStep`, Enter in it, F3 and Ctrl+G go from match to match.
+ */
+export function SearchBox({ label, value, onChange, maxLength, results, onStep }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
+  const onFindKey = useEffectEvent((event: KeyboardEvent): void => {
+    const command = findCommandOf(event);
+    if (command === null || (command !== 'open' && onStep === undefined)) return;
+    if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) return;
+    event.preventDefault();
+    if (command === 'open' || value === '') field.current?.select();
+    else onStep?.(command);
+  });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
-      if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) return;
-      event.preventDefault();
-      field.current?.select();
-    };
+    const onKeyDown = (event: KeyboardEvent): void => onFindKey(event);
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
@@ -43,7 +52,10 @@ export function SearchBox({ label, value, onChange, maxLength, results }: Search
         onChange={(event) => onChange(event.target.value.slice(0, maxLength))}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');
-          else if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {
+          else if (event.key === 'Enter' && onStep !== undefined) {
+            event.preventDefault();
+            onStep(event.shiftKey ? -1 : 1);
+          } else if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {
             event.preventDefault();
             focusResults(results.current);
           }

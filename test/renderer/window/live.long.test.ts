@@ -34,6 +34,7 @@ async function openLive(
     live: { 1: text.slice(0, count) },
     itemRecordings: { 1: recording },
     transcripts: [sampleTranscript({ id: 7, name: 'talk.wav', segments })],
+    recordings: { 7: readyRecording },
   });
   await page.getByRole('row', { name: 'talk.wav' }).getByText('and then he left').click();
   await list().waitFor();
@@ -42,6 +43,18 @@ async function openLive(
 const lastShown = () => list().getByRole('listitem').last();
 const shownNumber = async (): Promise<number> => Number(await lastShown().getAttribute('aria-posinset'));
 const scrolled = (): Promise<number> => list().evaluate((element) => element.scrollTop);
+const playerTime = (): Promise<number> =>
+  app.page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime);
+/** Moves playback to a segment, as if it had played that far. */
+async function continuePlaybackAt(index: number): Promise<void> {
+  await app.page
+    .locator('audio')
+    .evaluate(
+      (audio: HTMLAudioElement, seconds) => (audio.currentTime = seconds),
+      segments[index]!.start + 0.1,
+    );
+  await expect.poll(() => list().locator('[data-playing]').getAttribute('data-index')).toBe(String(index));
+}
 const finish = (): void =>
   app.main.changeRows([
     rowWith({
@@ -102,6 +115,60 @@ test('a search marks its matches, and Enter goes from one to the next', async ()
   await expect.poll(() => at(3).locator('mark').count()).toBe(1);
 });
 
+test('of matches that are on screen, the current one is marked, and every key of the search steps', async () => {
+  const withMatches = segments.map((one, i) =>
+    [2, 4, 60].includes(i) ? { ...one, text: 'A Xylophone' } : one,
+  );
+  await openLive(100, withMatches);
+  const current = () => list().locator('[aria-current=true]').getAttribute('data-index');
+  await list().press('Home');
+  await app.page.keyboard.press('F3');
+  await app.page.keyboard.type('xylo');
+  for (const [key, index] of [
+    ['Enter', 2],
+    ['F3', 4],
+    ['Control+g', 60],
+    ['Control+Shift+g', 4],
+    ['Shift+F3', 2],
+  ] as const) {
+    await app.page.keyboard.press(key);
+    await expect.poll(current).toBe(String(index));
+  }
+  await app.page.getByText('1 of 3').waitFor();
+  // Space plays from there.
+  await expect.poll(playerTime).toBe(segments[2]!.start);
+  await list().press('F3');
+  await expect.poll(current).toBe('4');
+});
+
+test('the keys of reading work as in a saved transcript', async () => {
+  await openLive(100);
+  const page = app.page;
+  await page.getByText('/ 1:21:07').waitFor();
+  await list().press('ArrowRight');
+  await list().press('ArrowRight');
+  await expect.poll(playerTime).toBe(10);
+  await list().press('ArrowLeft');
+  await expect.poll(playerTime).toBe(5);
+  // Also while a button has the focus, which keeps Space for itself.
+  await at(3).getByRole('button').click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.keyboard.press('>');
+  await page.getByRole('button', { name: 'Speed: 1.25 times' }).waitFor();
+  await page.keyboard.press('<');
+  await page.getByRole('button', { name: 'Speed: 1 times' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(playerTime).toBeGreaterThan(segments[3]!.start + 4);
+  await list().press('Control+End');
+  await expect.poll(playerTime).toBe(segments[99]!.start);
+  await expect.poll(() => at(99).getAttribute('data-playing')).toBe('true');
+  await list().press('Control+Home');
+  await expect.poll(playerTime).toBe(segments[0]!.start);
+  await expect.poll(scrolled).toBeLessThan(30);
+  await page.getByRole('button', { name: 'Play', exact: true }).press('Escape');
+  await page.getByRole('row', { name: 'talk.wav' }).waitFor();
+});
+
 test('the saved transcript takes its place, at the same segment', async () => {
   await openLive(150);
   await expect.poll(shownNumber).toBe(150);
@@ -135,6 +202,54 @@ test('what is playing stays on screen, and the saved transcript opens there', as
   await list().press('Space');
   await app.page.getByRole('region', { name: 'Text of the transcript' }).waitFor();
   await app.page.getByText(segments[20]!.text.trim()).first().waitFor();
+});
+
+test('a list that becomes smaller, as by a banner, still follows what is playing', async () => {
+  await openLive(150);
+  await expect.poll(shownNumber).toBe(150);
+  const page = app.page;
+  await list().press('Control+Home');
+  await list().press('Space');
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await continuePlaybackAt(8);
+  expect(await scrolled()).toBeLessThan(30);
+  await page.setViewportSize({ width: 1280, height: 450 });
+  finish();
+  await page.getByText('It opens when you pause.').waitFor();
+  await list().locator('[aria-setsize="200"]').first().waitFor();
+  await continuePlaybackAt(9);
+  await expect.poll(scrolled).toBeGreaterThan(100);
+  await continuePlaybackAt(60);
+  const played = await playerTime();
+  await list().press('Space');
+  await page.getByRole('region', { name: 'Text of the transcript' }).waitFor();
+  await page.getByText(segments[60]!.text.trim()).first().waitFor();
+  await expect.poll(playerTime).toBeGreaterThanOrEqual(played);
+});
+
+test('text that grows below the screen while it is played is not shown on pause', async () => {
+  await openLive(5);
+  await list().press('Space');
+  await app.page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  app.main.live = { 1: segments.slice(0, 120) };
+  await list().locator('[aria-setsize="120"]').first().waitFor();
+  await list().press('Space');
+  await app.page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  app.main.live = { 1: segments.slice(0, 121) };
+  await list().locator('[aria-setsize="121"]').first().waitFor();
+  expect(await scrolled()).toBeLessThan(30);
+});
+
+test('who scrolls away from what is playing can return to it', async () => {
+  await openLive(150);
+  await list().press('Control+Home');
+  await list().press('Space');
+  await app.page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+  await continuePlaybackAt(3);
+  await list().press('End');
+  await expect.poll(() => at(3).count()).toBe(0);
+  await app.page.getByRole('button', { name: 'Back to playback' }).click();
+  await expect.poll(() => at(3).getAttribute('data-playing')).toBe('true');
 });
 
 test('the end of the text is shown when it is complete, and a user in the search field stays there', async () => {

@@ -15,7 +15,6 @@ import type { TextPosition } from '../../../../electron/core/transcript/edit/cha
 import { directionOf } from '../../../../electron/core/transcript/plain-text.ts';
 import { segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
-import { Button } from '../../../ui/actions/button.tsx';
 import { cachedTexts } from '../../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useWindowState } from '../../../use-store.ts';
@@ -30,6 +29,7 @@ import type { OnAction } from './segment-keys.ts';
 import styles from './segment-list.module.css';
 import { useKeepInView } from './use-keep-in-view.ts';
 import { useCaret } from './use-caret.ts';
+import { FollowFrame } from './follow-frame.tsx';
 import { isOnScreen, useFollowPlayback } from './use-follow-playback.ts';
 import { useListKeys, type SavedCaret } from './use-list-keys.ts';
 import { usePlayingWord } from './use-playing-word.ts';
@@ -125,6 +125,7 @@ export function SegmentList(props: SegmentListProps) {
   const follow = useFollowPlayback({
     scroller,
     virtualizer,
+    isPlaying,
     playingIndex,
     isTyping: caret.segment !== null,
   });
@@ -308,7 +309,13 @@ export function SegmentList(props: SegmentListProps) {
   const selected = useMemo(() => new Set(selection.ids), [selection.ids]);
   const maxSeconds = session.durationSeconds ?? segments.at(-1)?.end ?? 0;
   return (
-    <div className={styles.frame}>
+    <FollowFrame
+      isScrolledAway={follow.isScrolledAway}
+      onResume={() => {
+        keepInView.release();
+        follow.resume();
+      }}
+    >
       {/* To scroll by keyboard, the list needs the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
       <section
@@ -395,17 +402,6 @@ export function SegmentList(props: SegmentListProps) {
           })}
         </ol>
       </section>
-      {follow.isScrolledAway && (
-        <Button
-          className={styles.back ?? ''}
-          onClick={() => {
-            keepInView.release();
-            follow.resume();
-          }}
-        >
-          {t('transcript.follow')}
-        </Button>
-      )}
-    </div>
+    </FollowFrame>
   );
 }

@@ -1,19 +1,21 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { usePlayback } from '../workspace.ts';
 
 export interface FollowPlaybackOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly virtualizer: Virtualizer<HTMLElement, Element>;
-  /** Index of the segment that is playing; -1 for none. */
+  readonly isPlaying: boolean;
+  /** Index of the segment at the playhead; -1 for none. */
   readonly playingIndex: number;
   /** Whether the caret is in the text: the list does not follow then. */
-  readonly isTyping: boolean;
+  readonly isTyping?: boolean;
 }
 
 export interface FollowPlayback {
   /** Whether the segment that is playing is off screen because the user has scrolled away. */
   readonly isScrolledAway: boolean;
+  /** Whether the user has scrolled away, so that the list does not follow. */
+  readonly isPaused: boolean;
   /** Stops following until `resume`. */
   readonly pause: () => void;
   /** Scrolls to the segment that is playing, and follows again. */
@@ -30,33 +32,35 @@ export interface FollowPlayback {
 export function useFollowPlayback({
   scroller,
   virtualizer,
+  isPlaying,
   playingIndex,
-  isTyping,
+  isTyping = false,
 }: FollowPlaybackOptions): FollowPlayback {
-  const [paused, setPaused] = useState(false);
-  const isPlaying = usePlayback((state) => state.isPlaying);
-  const followedIndex = useRef(playingIndex);
+  const [following, setFollowing] = useState({ isPaused: false });
+  const handled = useRef({ following, playingIndex });
 
-  const scrollToPlaying = (): void => {
-    if (playingIndex < 0) return;
+  useEffect(() => {
+    const before = handled.current;
+    if (before.playingIndex === playingIndex && before.following === following) return;
+    handled.current = { following, playingIndex };
+    if (following.isPaused || isTyping || playingIndex < 0) return;
     const range = virtualizer.range;
     const isInside = range !== null && playingIndex > range.startIndex && playingIndex < range.endIndex - 1;
     if (!isInside) virtualizer.scrollToIndex(playingIndex, { align: 'center' });
-  };
-  useEffect(() => {
-    if (followedIndex.current === playingIndex) return;
-    followedIndex.current = playingIndex;
-    if (!paused && !isTyping) scrollToPlaying();
   });
 
-  const pause = (): void => setPaused(true);
+  const pause = (): void => setFollowing((before) => (before.isPaused ? before : { isPaused: true }));
   return {
     isScrolledAway:
-      (paused || isTyping) && isPlaying && playingIndex >= 0 && !isOnScreen(virtualizer, playingIndex),
+      (following.isPaused || isTyping) &&
+      isPlaying &&
+      playingIndex >= 0 &&
+      !isOnScreen(virtualizer, playingIndex),
+    isPaused: following.isPaused,
     pause,
     resume: () => {
-      setPaused(false);
-      scrollToPlaying();
+      // The effect scrolls: the caller may have moved the playhead, which is not rendered yet.
+      setFollowing({ isPaused: false });
       scroller.current?.focus({ preventScroll: true });
     },
     handlers: {
@@ -69,6 +73,16 @@ export function useFollowPlayback({
     },
   };
 }
+
+/** The keys that scroll a list. */
+export const scrollKeys: ReadonlySet<string> = new Set([
+  'PageUp',
+  'PageDown',
+  'ArrowUp',
+  'ArrowDown',
+  'Home',
+  'End',
+]);
 
 /** Whether a row is on screen, at least in part. */
 export function isOnScreen({ range }: Virtualizer<HTMLElement, Element>, index: number): boolean {

@@ -13,7 +13,7 @@ import {
   type SegmentAction,
 } from './segment-keys.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
-import { isOnScreen, type FollowPlayback } from './use-follow-playback.ts';
+import { isOnScreen, scrollKeys, type FollowPlayback } from './use-follow-playback.ts';
 import { useWorkspace } from '../workspace.ts';
 
 export interface ListKeysOptions {
@@ -55,7 +55,6 @@ const pageKeys: ReadonlyMap<string, -1 | 1> = new Map([
   ['PageUp', -1],
   ['PageDown', 1],
 ]);
-const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
 /** Handles the keys of the segment list, while the caret is in a segment and while the list itself has the focus. */
 export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
@@ -195,26 +194,5 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       options.saveCaret(segment, caretOffset(event.target) ?? 0);
       scroller.current?.focus({ preventScroll: true });
     } else onAction(segment, action);
-  };
-}
-
-/** Seconds that an arrow key skips. */
-const arrowSeconds = 5;
-
-/** Handles the keys of a transcript while no text has the focus: playback, and Escape. */
-export function useReadingKeys(onEscape: () => void): (event: React.KeyboardEvent) => void {
-  const { playback } = useWorkspace();
-  return (event) => {
-    const hasModifier = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    if (key === 'escape') onEscape();
-    else if (hasModifier || event.altKey) return;
-    else if (key === ' ') playback.toggle();
-    else if (key === 'arrowleft') playback.skip(-arrowSeconds);
-    else if (key === 'arrowright') playback.skip(arrowSeconds);
-    else if (key === '<') playback.stepRate(-1);
-    else if (key === '>') playback.stepRate(1);
-    else return;
-    event.preventDefault();
   };
 }
