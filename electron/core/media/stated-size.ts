@@ -56,7 +56,7 @@ export async function readStatedSize(handle: FileHandle, sizeBytes: number): Pro
 }
 
 /** Maximum bytes of an ADTS file, whose frames must be counted, to read for its duration. */
-export const maxAdtsBytes = 2 * 1024 * 1024;
+const maxAdtsBytes = 2 * 1024 * 1024;
 
 /** Counts the frames of a file without what is damaged between them, as the service does. */
 function countedInAdts(bytes: Buffer): StatedSize {
