@@ -17,6 +17,12 @@ const srtOf = (lines: readonly string[]): string =>
 const spokenIn = (lines: readonly string[]) =>
   readSubtitles(srtOf(lines))?.segments.map(({ speaker, text }) => [speaker ?? null, text]);
 
+/** Reads lyrics in which the same text follows each time, and returns when they start. */
+const startsIn = async (tags: readonly string[], text = 'Hello there'): Promise<unknown> =>
+  (await readTranscript('lrc', tags.map((tag) => `[${tag}]${text}\n`).join('')))?.segments.map(
+    ({ start }) => start,
+  );
+
 describe('subtitles of other programs', () => {
   const hello = [{ start: 1, end: 2.5, text: 'Hello\nthere' }];
 
@@ -161,6 +167,29 @@ describe('subtitles of other programs', () => {
       { start: 1, end: 4, text: 'Hello there\nagain' },
       { start: 10, end: expect.closeTo(11.13, 1), text: 'Hello there\nagain' },
     ]);
+  });
+
+  describe('with times of three parts', () => {
+    it.each([
+      ['hundredths above 59', ['00:01:30', '00:02:75', '00:04:10'], [1.3, 2.75, 4.1]],
+      ['beside others of lyrics', ['00:01:30', '00:02.20'], [1.3, 2.2]],
+      ['that lyrics can have', ['00:01:30', '00:03:10'], [1.3, 3.1]],
+      ['hours with fractions', ['00:01:30.50', '01:00:02.25'], [90.5, 3602.25]],
+      ['beside others with fractions', ['00:01:30', '01:00:02.25'], [90, 3602.25]],
+    ])('%s', async (_, tags, starts) => {
+      expect(await startsIn(tags)).toEqual(starts);
+    });
+
+    it('that are all seconds', async () => {
+      const seconds = [2, 15, 28, 41, 55, 68, 80, 97, 109, 124, 139];
+      const tags = seconds.map((at) => `00:0${Math.floor(at / 60)}:${String(at % 60).padStart(2, '0')}`);
+      expect(await startsIn(tags)).toEqual(seconds);
+    });
+
+    it('too close to each other for what is said between them', async () => {
+      const tags = ['00:00:00', '00:00:04', '00:00:08'];
+      expect(await startsIn(tags, 'We choose to go to the moon.')).toEqual([0, 4, 8]);
+    });
   });
 
   it('of a broadcaster: frames, ticks, offsets, spans with times and agents', async () => {
