@@ -386,7 +386,7 @@ function Transcripts({
   );
 }
 
-/** Chooses the service of the sheet's recordings, if the user has an account; the default is that of new recordings. */
+/** Chooses the service of the sheet's recordings, if the user has an account. */
 export function ServiceChoice({ service }: { readonly service: ServiceAddress }) {
   const { t } = useTranslation();
   const send = useSend();

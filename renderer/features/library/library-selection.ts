@@ -90,7 +90,7 @@ function followRequest(
   return {
     ...selection,
     requested,
-    // It was for what the query before would have listed.
+    // The pending selection was made among the results of the query before.
     pending: isSame ? selection.pending : null,
     // The list starts with the best matches instead of scrolling to the row that was active before.
     ...(before.libraryQuery.query !== requested.libraryQuery.query && noneActive),

@@ -14,7 +14,7 @@ export function hasRowsAround(view: ListedView, first: number, last: number): bo
   return view.offset <= fromTop && end >= toBottom;
 }
 
-/** Returns the part of the queue to request while the rows from `first` to `last` are visible. */
+/** Returns the range of rows to request while the rows from `first` to `last` are visible. */
 export function rangeAround(
   first: number,
   last: number,

@@ -43,8 +43,8 @@ export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'
   readonly draft: ReplaceDraft | null;
   /** Called instead of `onClose` when Escape or a click outside closes it. */
   readonly onDismiss: (draft: ReplaceDraft) => void;
-  /** `isCapped`: there are more matches than the dialog can show. */
-  readonly onReplace: (request: ReplaceRequest, isCapped: boolean) => void;
+  /** `isPreviewCapped`: there are more matches than the dialog can show. */
+  readonly onReplace: (request: ReplaceRequest, isPreviewCapped: boolean) => void;
 }
 
 const emptyPreview: ReplacePreview = { groups: [], isCapped: false };

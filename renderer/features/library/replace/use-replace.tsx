@@ -56,10 +56,10 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
   }, [hide]);
 
   const replace = useCallback(
-    (replaceRequest: ReplaceRequest, isCapped: boolean) => {
+    (replaceRequest: ReplaceRequest, isPreviewCapped: boolean) => {
       close();
       runReportingErrors(() =>
-        history.record(() => replaceAndRecord(replaceRequest, isCapped, history, context)),
+        history.record(() => replaceAndRecord(replaceRequest, isPreviewCapped, history, context)),
       );
     },
     [close, history, context],
@@ -94,10 +94,14 @@ interface ReplaceContext {
   readonly reported: Set<number>;
 }
 
-/** Replaces, and adds the replacement to the undo history, where a redo replaces again. */
+/**
+ * Replaces, and adds the replacement to the undo history, where a redo replaces again.
+ *
+ * @param isPreviewCapped whether the preview did not list all matches
+ */
 async function replaceAndRecord(
   request: ReplaceRequest,
-  isCapped: boolean,
+  isPreviewCapped: boolean,
   history: LibraryUndo,
   context: ReplaceContext,
 ): Promise<void> {
@@ -109,7 +113,7 @@ async function replaceAndRecord(
       // After an undo, the button tries again in the transcripts that kept the replacement.
       if (run !== latestRun || change?.undo() !== true) startUndo({ run, text }, context);
     };
-    latestRun = (await replaceAndReport(request, isCapped, undo, context)) ?? latestRun;
+    latestRun = (await replaceAndReport(request, isPreviewCapped, undo, context)) ?? latestRun;
   };
   await replace();
   if (latestRun === null) {
@@ -125,12 +129,13 @@ async function replaceAndRecord(
 /**
  * Replaces, and reports the result.
  *
+ * @param isPreviewCapped whether the preview did not list all matches
  * @param undo called by the button of the notice
  * @returns the number of the run; `null` if nothing was changed
  */
 async function replaceAndReport(
   request: ReplaceRequest,
-  isCapped: boolean,
+  isPreviewCapped: boolean,
   undo: (run: number) => void,
   context: ReplaceContext,
 ): Promise<number | null> {
@@ -151,7 +156,7 @@ async function replaceAndReport(
     !isNamesOnly && renamed > 0 && t('replaceAll.renamed', { count: renamed }),
     merged > 0 && t('replaceAll.merged', { count: merged }),
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
-    isCapped && t('replaceAll.more'),
+    isPreviewCapped && t('replaceAll.more'),
     typeof ending !== 'string' && problemText(t, ending),
   ]);
   if (run === null) notify(title, description);
@@ -182,7 +187,7 @@ async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
     notices.add({
       title: t(key, { count: changed, total, ...shownTexts(stored) }),
       description: t(`${key}Note`),
-      // Stays until the user decides, or finishes it otherwise.
+      // Stays until the user decides, or completes the replacement in another way.
       timeout: untilDismissed,
       data: {
         actions: [undoStoredAction(stored, context)],
