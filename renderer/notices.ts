@@ -324,13 +324,15 @@ export function exportNoticeText(t: TFunction, { count, failed, cancelled }: Exp
 }
 
 /** Reports the result of restoring a backup. */
-export function notifyRestored({ added, beside, ending }: RestoreReport): void {
+export function notifyRestored({ added, addedAsCopies, ending }: RestoreReport): void {
   const { t } = i18n;
-  const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', { count: added + beside });
-  const besideText = beside > 0 ? t('backup.beside', { count: beside }) : undefined;
+  const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', {
+    count: added + addedAsCopies,
+  });
+  const copiesText = addedAsCopies > 0 ? t('backup.addedAsCopies', { count: addedAsCopies }) : undefined;
   if (ending === 'disk-full')
-    showProblem(title, [besideText, t('backup.diskFull')].filter(Boolean).join(' · '), untilDismissed);
-  else notify(title, besideText);
+    showProblem(title, [copiesText, t('backup.diskFull')].filter(Boolean).join(' · '), untilDismissed);
+  else notify(title, copiesText);
 }
 
 /** What the user can do about the result of an import. */

@@ -33,7 +33,7 @@ export interface RestoreReport {
   /** Transcripts that were missing. */
   readonly added: number;
   /** Transcripts that were added as copies next to the library's own version. */
-  readonly beside: number;
+  readonly addedAsCopies: number;
   /** How it ended. Transcripts added until then stay. */
   readonly ending: 'finished' | 'cancelled' | 'disk-full';
 }

@@ -58,11 +58,12 @@ class TextLibraryReporter implements LibraryReporter {
         return;
       }
       case 'restored': {
-        const { added, beside, ending } = event.report;
-        if (added + beside === 0 && ending === 'finished')
+        const { added, addedAsCopies, ending } = event.report;
+        if (added + addedAsCopies === 0 && ending === 'finished')
           return this.#line.print(this.#translate('cli.library.nothingToAdd'));
         if (added > 0) this.#line.print(this.#translate('cli.library.added', { count: added }));
-        if (beside > 0) this.#line.print(this.#translate('cli.library.beside', { count: beside }));
+        if (addedAsCopies > 0)
+          this.#line.print(this.#translate('cli.library.addedAsCopies', { count: addedAsCopies }));
         if (ending === 'cancelled') this.#line.print(this.#translate('cli.library.stopped'));
         if (ending === 'disk-full') this.#line.print(this.#translate('cli.library.diskFull'));
         return;
@@ -170,8 +171,8 @@ class JsonLibraryReporter implements LibraryReporter {
         return { type: 'contents', name, createdAt, transcripts: total, missing, known, trashed, differing };
       }
       case 'restored': {
-        const { added, beside, ending } = event.report;
-        return { type: 'restored', ending: jsonOutcomes[ending], added, beside };
+        const { added, addedAsCopies, ending } = event.report;
+        return { type: 'restored', ending: jsonOutcomes[ending], added, beside: addedAsCopies };
       }
       case 'import-end':
         return { ...event, type: 'end' };

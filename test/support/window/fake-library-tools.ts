@@ -20,8 +20,8 @@ type Handlers = {
 export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,
-  'backup.restore': () => ({ added: 0, beside: 0, ending: 'finished' }),
-  'backup.resume': () => ({ added: 0, beside: 0, ending: 'finished' }),
+  'backup.restore': () => ({ added: 0, addedAsCopies: 0, ending: 'finished' }),
+  'backup.resume': () => ({ added: 0, addedAsCopies: 0, ending: 'finished' }),
   'backup.close': nothing,
   'backup.show': nothing,
   'library.cancel': nothing,

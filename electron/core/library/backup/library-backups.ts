@@ -17,7 +17,7 @@ export interface LibraryBackupsOptions {
   readonly onRestored: () => void;
 }
 
-export const nothingRestored: RestoreReport = { added: 0, beside: 0, ending: 'finished' };
+export const nothingRestored: RestoreReport = { added: 0, addedAsCopies: 0, ending: 'finished' };
 
 /** Writes the whole library to one file, opens such files and restores them. */
 export class LibraryBackups {
@@ -111,8 +111,8 @@ export class LibraryBackups {
     let sum = nothingRestored;
     for (const file of files) {
       await this.open(file, options);
-      const { added, beside, ending } = await this.restore(options, onFound);
-      sum = { added: sum.added + added, beside: sum.beside + beside, ending };
+      const { added, addedAsCopies, ending } = await this.restore(options, onFound);
+      sum = { added: sum.added + added, addedAsCopies: sum.addedAsCopies + addedAsCopies, ending };
       if (ending !== 'finished') break;
     }
     return sum;
@@ -131,7 +131,7 @@ export class LibraryBackups {
     this.#opened = null;
     const resumeIndexing = store.searchIndex.pauseBackgroundIndexing();
     let added = 0;
-    let beside = 0;
+    let addedAsCopies = 0;
     try {
       const rows = store.restoredRows(this.#copy);
       try {
@@ -139,16 +139,16 @@ export class LibraryBackups {
         onFound?.(planned.length);
         const cancelled = await forEachYielding(planned, clock, options, async (one, yielder) => {
           if ((await runSteps(rows.restore(one), yielder, options.signal)) === null) return;
-          if (one.hasOtherVersion) beside += 1;
+          if (one.hasOtherVersion) addedAsCopies += 1;
           else added += 1;
         });
-        return { added, beside, ending: cancelled ? 'cancelled' : 'finished' };
+        return { added, addedAsCopies, ending: cancelled ? 'cancelled' : 'finished' };
       } finally {
         rows.close();
       }
     } catch (error) {
       if (storageProblem(error).code !== 'disk_full') throw error;
-      return { added, beside, ending: 'disk-full' };
+      return { added, addedAsCopies, ending: 'disk-full' };
     } finally {
       resumeIndexing();
       removeCopy(this.#copy);

@@ -131,7 +131,7 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
       await before.library.backups.write(path, writeOptions, defaultTaskOptions);
       const [contents, report] = await restore(after, path);
       expect(contents).toMatchObject({ total: all.length, missing: all.length, known: 0, differing: 0 });
-      expect(report).toEqual({ added: all.length, beside: 0, ending: 'finished' });
+      expect(report).toEqual({ added: all.length, addedAsCopies: 0, ending: 'finished' });
       await expect.poll(() => after.store.searchIndex.isBehind).toBe(false);
       for (const trash of [false, true]) {
         for (const query of ['', 'harbour', 'Corrected', '会議']) {
@@ -229,7 +229,7 @@ describe('restoring', () => {
     const [again, twice] = await restore(here);
     expect(again).toMatchObject({ total: 3, missing: 1, known: 2, trashed: 1, differing: 0 });
     await here.library.restore([first]);
-    expect(twice).toMatchObject({ added: 1, beside: 0 });
+    expect(twice).toMatchObject({ added: 1, addedAsCopies: 0 });
     expect(here.store.edits.open(first)?.segments[0]?.text).toBe('Corrected 2');
 
     // There the second is corrected differently, and a backup of it is restored here.
@@ -239,14 +239,14 @@ describe('restoring', () => {
     await there.library.backups.write(theirs, writeOptions, defaultTaskOptions);
     const [contents, report] = await restore(here, theirs);
     expect(contents).toMatchObject({ total: 3, missing: 0, known: 2, differing: 1 });
-    expect(report).toMatchObject({ added: 0, beside: 1 });
+    expect(report).toMatchObject({ added: 0, addedAsCopies: 1 });
     expect(here.library.counts().total).toBe(4);
     expect(here.store.edits.open(second)?.segments[0]?.text).toBe('words of Second');
 
     // Restoring twice adds nothing twice, whatever happens to the copy.
-    const beside = (await here.library.ids(queryFor('', { sort: 'newest' }))).find((id) => id > second + 1);
-    edit(here.store, beside ?? 0, [text(4)]);
-    expect((await restore(here, theirs))[1]).toMatchObject({ added: 0, beside: 0 });
+    const copy = (await here.library.ids(queryFor('', { sort: 'newest' }))).find((id) => id > second + 1);
+    edit(here.store, copy ?? 0, [text(4)]);
+    expect((await restore(here, theirs))[1]).toMatchObject({ added: 0, addedAsCopies: 0 });
   });
 
   it('resumes where it was interrupted, and does not block other work', async () => {
@@ -264,8 +264,8 @@ describe('restoring', () => {
         saveTranscript(there.store, `Saved meanwhile ${done}`, ['c'], 100 + done);
       },
     });
-    expect(report).toEqual({ added: 11, beside: 0, ending: 'cancelled' });
-    expect((await restore(there))[1]).toEqual({ added: 19, beside: 0, ending: 'finished' });
+    expect(report).toEqual({ added: 11, addedAsCopies: 0, ending: 'cancelled' });
+    expect((await restore(there))[1]).toEqual({ added: 19, addedAsCopies: 0, ending: 'finished' });
     expect(there.library.counts().total).toBe(30 + 11);
     expect((await readdir(join(folder.path, 'there'))).some((name) => name.startsWith('backup-'))).toBe(
       false,
@@ -300,7 +300,7 @@ describe('restoring', () => {
     await here.library.backups.write(file, writeOptions, defaultTaskOptions);
     await chmod(file, 0o444);
     const [, report] = await restore(openIn('there'));
-    expect(report).toEqual({ added: 1, beside: 0, ending: 'finished' });
+    expect(report).toEqual({ added: 1, addedAsCopies: 0, ending: 'finished' });
   });
 
   it('can be repeated after one that failed at once', async () => {

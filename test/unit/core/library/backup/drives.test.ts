@@ -189,8 +189,8 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     home.empty();
     await library.backups.open(file, defaultTaskOptions);
     home.fill(1_000_000);
-    const { added, beside, ending } = await library.backups.restore(defaultTaskOptions);
-    expect({ beside, ending }).toEqual({ beside: 0, ending: 'disk-full' });
+    const { added, addedAsCopies, ending } = await library.backups.restore(defaultTaskOptions);
+    expect({ addedAsCopies, ending }).toEqual({ addedAsCopies: 0, ending: 'disk-full' });
     expect(added).toBeGreaterThan(0);
     expect(added).toBeLessThan(60);
     expect(library.counts().total).toBe(added);
@@ -200,7 +200,7 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     expect(contents).toMatchObject({ total: 60, known: added, missing: 60 - added, differing: 0 });
     expect(await library.backups.restore(defaultTaskOptions)).toEqual({
       added: 60 - added,
-      beside: 0,
+      addedAsCopies: 0,
       ending: 'finished',
     });
     expect(library.counts().total).toBe(60);

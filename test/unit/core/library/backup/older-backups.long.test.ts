@@ -128,7 +128,7 @@ it.each(versions)('a backup of schema %i is restored with its edits, tags and tr
   expect(contents).toMatchObject({ createdAt: 77, total: 4, missing: 4, known: 0, differing: 0 });
   expect(await library.backups.restore(defaultTaskOptions)).toEqual({
     added: 4,
-    beside: 0,
+    addedAsCopies: 0,
     ending: 'finished',
   });
   await expect.poll(() => after.searchIndex.isBehind).toBe(false);
