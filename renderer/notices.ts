@@ -324,13 +324,13 @@ export function exportNoticeText(t: TFunction, { count, failed, cancelled }: Exp
 }
 
 /** Reports the result of restoring a backup. */
-export function notifyRestored({ added, addedAsCopies, ending }: RestoreReport): void {
+export function notifyRestored({ added, addedAsCopies, outcome }: RestoreReport): void {
   const { t } = i18n;
-  const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', {
+  const title = t(outcome === 'finished' ? 'backup.restored' : 'backup.stopped', {
     count: added + addedAsCopies,
   });
   const copiesText = addedAsCopies > 0 ? t('backup.addedAsCopies', { count: addedAsCopies }) : undefined;
-  if (ending === 'disk-full')
+  if (outcome === 'disk-full')
     showProblem(title, [copiesText, t('backup.diskFull')].filter(Boolean).join(' · '), untilDismissed);
   else notify(title, copiesText);
 }

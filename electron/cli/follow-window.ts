@@ -53,11 +53,11 @@ export async function followWindow(
   const database = openLibraryReader(system);
   try {
     const followed = new FollowedItems(database, ids, endedFiles, reporter);
-    const outcome = await whileWindowIsOpen(system, () => (followed.check() ? 'finished' : null));
-    if (outcome === 'closed') return null;
-    const ending: RunOutcome =
-      outcome === 'finished' ? { kind: 'finished' } : { kind: 'interrupted', inWindow: true };
-    return reportEnd(reporter, ending, followed.states, followed.failedFiles);
+    const end = await whileWindowIsOpen(system, () => (followed.check() ? 'finished' : null));
+    if (end === 'closed') return null;
+    const outcome: RunOutcome =
+      end === 'finished' ? { kind: 'finished' } : { kind: 'interrupted', inWindow: true };
+    return reportEnd(reporter, outcome, followed.states, followed.failedFiles);
   } finally {
     database.close();
   }

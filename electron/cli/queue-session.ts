@@ -138,28 +138,28 @@ export class QueueSession {
       },
     });
     const isHeld = longhand.queue.isPaused && this.#servicesOf(ids).size > 0;
-    let ending: RunOutcome = isHeld
+    let outcome: RunOutcome = isHeld
       ? { kind: 'needs-user', problem: { code: 'queue_paused' } }
       : await this.#followItems(ids, reporter);
-    if (ending.kind === 'finished') ending = await this.#awaitSpeakers();
+    if (outcome.kind === 'finished') outcome = await this.#awaitSpeakers();
     await files.reportWritten();
     const { postponedBy } = longhand.autoExportWriter;
     if (postponedBy !== null) files.reportPostponed(postponedBy);
     unsubscribe();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
-    return reportEnd(reporter, ending, states, files.failed + failedSteps);
+    return reportEnd(reporter, outcome, states, files.failed + failedSteps);
   }
 
   /** Cancels items, follows them until their services have deleted their jobs, and reports the end. */
   async cancel(ids: readonly ItemId[], reporter: Reporter): Promise<ExitCode> {
     const { queue } = this.longhand;
     queue.cancel(ids);
-    const ending = await this.#followItems(ids, reporter);
+    const outcome = await this.#followItems(ids, reporter);
     const done = ids.filter((id) => (queue.row(id)?.state.kind ?? 'cancelled') === 'cancelled').length;
-    reporter.report({ type: 'end', ending, done, failed: 0, left: ids.length - done });
-    if (ending.kind === 'needs-user') return exitCode.needsUser;
-    return ending.kind === 'interrupted' ? exitCode.interrupted : exitCode.done;
+    reporter.report({ type: 'end', outcome, done, failed: 0, left: ids.length - done });
+    if (outcome.kind === 'needs-user') return exitCode.needsUser;
+    return outcome.kind === 'interrupted' ? exitCode.interrupted : exitCode.done;
   }
 
   /** Sets the address that the environment's key belongs to: the default one, or the only account of these items. */

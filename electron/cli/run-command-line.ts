@@ -198,7 +198,7 @@ const isResultOfRun = (event: RunEvent): boolean =>
   event.type === 'item'
     ? 'problem' in event.row.state
     : event.type === 'end'
-      ? event.ending.kind === 'needs-user'
+      ? event.outcome.kind === 'needs-user'
       : event.type !== 'added';
 
 const isResultOfLibrary = ({ type }: LibraryEvent): boolean =>

@@ -35,7 +35,7 @@ export interface RestoreReport {
   /** Transcripts that were added as copies next to the library's own version. */
   readonly addedAsCopies: number;
   /** How it ended. Transcripts added until then stay. */
-  readonly ending: 'finished' | 'cancelled' | 'disk-full';
+  readonly outcome: 'finished' | 'cancelled' | 'disk-full';
 }
 
 export const backupCommands = {

@@ -67,7 +67,7 @@ export interface ReplaceReport {
   /** Transcripts that no longer contain the text, or are gone. */
   readonly unchanged: number;
   /** How it ended: what is changed stays if it was cancelled, or if a problem, such as a full disk, ended it. */
-  readonly ending: 'finished' | 'cancelled' | Problem;
+  readonly outcome: 'finished' | 'cancelled' | Problem;
 }
 
 /** The text that a replacement replaces, and the new one. */

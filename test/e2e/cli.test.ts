@@ -123,7 +123,7 @@ describe('serve', () => {
     const { code, output } = await transcribing.ended;
     expect(code).toBe(0);
     const last: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
-    expect(last).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
+    expect(last).toEqual({ type: 'end', outcome: 'finished', done: 1, failed: 0, left: 0 });
     expect(wordErrorRate(kennedy.text, await readFile(at('speech.txt'), 'utf8'))).toBeLessThan(0.1);
 
     serving.kill('SIGTERM');

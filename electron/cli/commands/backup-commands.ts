@@ -28,7 +28,7 @@ const fileProblems: ReadonlySet<ProblemCode> = new Set([
   'backup_damaged',
 ]);
 
-const exitCodes: Readonly<Record<RestoreReport['ending'], ExitCode>> = {
+const exitCodes: Readonly<Record<RestoreReport['outcome'], ExitCode>> = {
   finished: exitCode.done,
   cancelled: exitCode.interrupted,
   'disk-full': exitCode.someFailed,
@@ -81,7 +81,7 @@ export async function restore(
         const report = await backups.restore(taskOptions('restore', signal, reporter));
         throwIfLeaseLost(signal);
         reporter.report({ type: 'restored', report });
-        return exitCodes[report.ending];
+        return exitCodes[report.outcome];
       });
     } finally {
       await backups.close();

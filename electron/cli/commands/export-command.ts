@@ -42,7 +42,7 @@ export async function exportTranscripts(
     reporter.report(event),
   );
   reporter.report({ type: 'end', ...end });
-  if (end.ending === 'interrupted') return exitCode.interrupted;
+  if (end.outcome === 'interrupted') return exitCode.interrupted;
   return end.failed + unknown.length > 0 ? exitCode.someFailed : exitCode.done;
 }
 
@@ -79,8 +79,8 @@ export async function writeTranscripts(
     );
     const { done, skipped, failed, total } = counter;
     const left = total - counter.processed;
-    const ending = cancelled ? 'interrupted' : 'finished';
-    return { ending, done, skipped, failed, left, estimated, withoutHighlights };
+    const outcome = cancelled ? 'interrupted' : 'finished';
+    return { outcome, done, skipped, failed, left, estimated, withoutHighlights };
   } finally {
     await exporter.close();
     database.close();

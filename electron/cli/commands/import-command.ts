@@ -37,7 +37,7 @@ export async function importTranscripts(
     for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
     reporter.report({
       type: 'import-end',
-      ending: unread === null ? 'finished' : 'interrupted',
+      outcome: unread === null ? 'finished' : 'interrupted',
       added: added.length,
       known,
       trashed: trashed.length,

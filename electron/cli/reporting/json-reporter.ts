@@ -99,10 +99,10 @@ function toJson(event: RunEvent, translator: Translator): object {
     case 'tags-failed':
       return { ...event, problem: problemToJson(event.problem, translator) };
     case 'end': {
-      const { ending, done, failed, left } = event;
+      const { outcome, done, failed, left } = event;
       const problem =
-        ending.kind === 'needs-user' ? { problem: problemToJson(ending.problem, translator) } : {};
-      return { type: 'end', ending: ending.kind, done, failed, left, ...problem };
+        outcome.kind === 'needs-user' ? { problem: problemToJson(outcome.problem, translator) } : {};
+      return { type: 'end', outcome: outcome.kind, done, failed, left, ...problem };
     }
     default:
       return event;

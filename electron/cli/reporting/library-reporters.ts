@@ -58,14 +58,14 @@ class TextLibraryReporter implements LibraryReporter {
         return;
       }
       case 'restored': {
-        const { added, addedAsCopies, ending } = event.report;
-        if (added + addedAsCopies === 0 && ending === 'finished')
+        const { added, addedAsCopies, outcome } = event.report;
+        if (added + addedAsCopies === 0 && outcome === 'finished')
           return this.#line.print(this.#translate('cli.library.nothingToAdd'));
         if (added > 0) this.#line.print(this.#translate('cli.library.added', { count: added }));
         if (addedAsCopies > 0)
           this.#line.print(this.#translate('cli.library.addedAsCopies', { count: addedAsCopies }));
-        if (ending === 'cancelled') this.#line.print(this.#translate('cli.library.stopped'));
-        if (ending === 'disk-full') this.#line.print(this.#translate('cli.library.diskFull'));
+        if (outcome === 'cancelled') this.#line.print(this.#translate('cli.library.stopped'));
+        if (outcome === 'disk-full') this.#line.print(this.#translate('cli.library.diskFull'));
         return;
       }
       case 'speakers': {
@@ -126,7 +126,7 @@ class TextLibraryReporter implements LibraryReporter {
 }
 
 /** The outcomes in the terms of the other commands. */
-const jsonOutcomes: Readonly<Record<RestoreReport['ending'], string>> = {
+const jsonOutcomes: Readonly<Record<RestoreReport['outcome'], string>> = {
   finished: 'finished',
   cancelled: 'interrupted',
   'disk-full': 'disk_full',
@@ -171,8 +171,8 @@ class JsonLibraryReporter implements LibraryReporter {
         return { type: 'contents', name, createdAt, transcripts: total, missing, known, trashed, differing };
       }
       case 'restored': {
-        const { added, addedAsCopies, ending } = event.report;
-        return { type: 'restored', ending: jsonOutcomes[ending], added, beside: addedAsCopies };
+        const { added, addedAsCopies, outcome } = event.report;
+        return { type: 'restored', outcome: jsonOutcomes[outcome], added, beside: addedAsCopies };
       }
       case 'import-end':
         return { ...event, type: 'end' };
@@ -227,7 +227,7 @@ const quoted = (name: string): string => `“${printable(name)}”`;
 
 /** The outcome of an import, in transcript files. */
 interface ImportEnd {
-  readonly ending: 'finished' | 'interrupted';
+  readonly outcome: 'finished' | 'interrupted';
   readonly added: number;
   /** How many were in the library already. */
   readonly known: number;
@@ -240,7 +240,7 @@ interface ImportEnd {
 
 /** The outcome of an export, in files. */
 export interface ExportEnd {
-  readonly ending: 'finished' | 'interrupted';
+  readonly outcome: 'finished' | 'interrupted';
   readonly done: number;
   readonly skipped: number;
   readonly failed: number;

@@ -47,7 +47,7 @@ export type RunEvent =
     }
   | {
       readonly type: 'end';
-      readonly ending: RunOutcome;
+      readonly outcome: RunOutcome;
       readonly done: number;
       /** How many failed, are blocked by a problem of their own, or were cancelled. */
       readonly failed: number;
@@ -75,15 +75,15 @@ export type RunOutcome =
  */
 export function reportEnd(
   reporter: Reporter,
-  ending: RunOutcome,
+  outcome: RunOutcome,
   states: readonly RowState['kind'][],
   otherFailures: number,
 ): ExitCode {
   const done = states.filter((kind) => kind === 'done').length;
   const failed = states.filter((kind) => ['failed', 'blocked', 'cancelled'].includes(kind)).length;
-  reporter.report({ type: 'end', ending, done, failed, left: states.length - done - failed });
-  if (ending.kind === 'needs-user') return exitCode.needsUser;
-  if (ending.kind === 'interrupted') return exitCode.interrupted;
+  reporter.report({ type: 'end', outcome, done, failed, left: states.length - done - failed });
+  if (outcome.kind === 'needs-user') return exitCode.needsUser;
+  if (outcome.kind === 'interrupted') return exitCode.interrupted;
   return failed > 0 || otherFailures > 0 ? exitCode.someFailed : exitCode.done;
 }
 

@@ -131,10 +131,10 @@ export class TextReporter implements Reporter {
     if (text !== null) this.#line.print(text);
   }
 
-  #end({ ending, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {
+  #end({ outcome, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {
     const translate = this.#translator.translate.bind(this.#translator);
-    if (ending.kind === 'needs-user') {
-      const { problem } = ending;
+    if (outcome.kind === 'needs-user') {
+      const { problem } = outcome;
       const { code } = problem;
       const key = Object.hasOwn(endTexts, code) ? endTexts[code as keyof typeof endTexts] : null;
       this.#line.print(
@@ -151,7 +151,7 @@ export class TextReporter implements Reporter {
     if (failed > 0) parts.push(translate('cli.failed', { count: failed }));
     if (left > 0) parts.push(translate('cli.left', { count: left }));
     this.#line.print(parts.join(' '));
-    const continuesInWindow = ending.kind === 'interrupted' && ending.inWindow;
+    const continuesInWindow = outcome.kind === 'interrupted' && outcome.inWindow;
     if (left > 0) this.#line.print(translate(continuesInWindow ? 'cli.windowContinues' : 'cli.howToResume'));
   }
 }

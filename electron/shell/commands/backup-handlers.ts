@@ -55,10 +55,10 @@ export function backupHandlers({
       const report = await unfinished.run('restore', [path], (onFound) =>
         tasks.run('restore', task, (options) => backups.restore(options, onFound)),
       );
-      return report ?? { ...nothingRestored, ending: 'cancelled' };
+      return report ?? { ...nothingRestored, outcome: 'cancelled' };
     },
     'backup.resume': async ({ task }) => {
-      const cancelled: RestoreReport = { ...nothingRestored, ending: 'cancelled' };
+      const cancelled: RestoreReport = { ...nothingRestored, outcome: 'cancelled' };
       const report = await unfinished.resume('restore', async (paths, onFound) => {
         const restored = await tasks.run('restore', task, (options) =>
           backups.restoreAll(paths, options, onFound),

@@ -20,8 +20,8 @@ type Handlers = {
 export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,
-  'backup.restore': () => ({ added: 0, addedAsCopies: 0, ending: 'finished' }),
-  'backup.resume': () => ({ added: 0, addedAsCopies: 0, ending: 'finished' }),
+  'backup.restore': () => ({ added: 0, addedAsCopies: 0, outcome: 'finished' }),
+  'backup.resume': () => ({ added: 0, addedAsCopies: 0, outcome: 'finished' }),
   'backup.close': nothing,
   'backup.show': nothing,
   'library.cancel': nothing,
@@ -36,7 +36,7 @@ export const fakeLibraryTools: Handlers = {
       renamed,
       merged: mergesSpeakers ? renamed : 0,
       unchanged: 0,
-      ending: 'finished',
+      outcome: 'finished',
     };
   },
   'speakers.voices': () => [],

@@ -136,7 +136,7 @@ describe('export', () => {
       line.run(['export', 'Café', '--to', 'txt', '--json', ...more]);
     expect(withoutProgress((await run()).json)).toMatchObject([
       { type: 'file', name: 'Café', format: 'txt', path: join(line.folder, 'Café 2.txt') },
-      { type: 'end', ending: 'finished', done: 1, skipped: 0, failed: 0, left: 0 },
+      { type: 'end', outcome: 'finished', done: 1, skipped: 0, failed: 0, left: 0 },
     ]);
     expect(withoutProgress((await run('--existing', 'skip')).json)).toMatchObject([
       { type: 'file-skipped', name: 'Café', format: 'txt' },
@@ -280,7 +280,7 @@ describe('the library', () => {
     expect(stderr).toContain('2 transcripts imported.');
     const { json } = await line.run(['import', 'subs', '--json']);
     expect(withoutProgress(json)).toEqual([
-      { type: 'end', ending: 'finished', added: 0, known: 1, trashed: 0, failed: 0, left: 0 },
+      { type: 'end', outcome: 'finished', added: 0, known: 1, trashed: 0, failed: 0, left: 0 },
     ]);
     expect((await line.run(['list', '--tag', 'old', '--json'])).json).toHaveLength(2);
   });
@@ -308,7 +308,7 @@ describe('a backup', () => {
         trashed: 0,
         differing: 0,
       },
-      { type: 'restored', ending: 'finished', added: 3, beside: 0 },
+      { type: 'restored', outcome: 'finished', added: 3, beside: 0 },
     ]);
     // The restored transcripts are found once they are indexed.
     expect(names((await other.run(['export', '--search', 'heard', '--to', 'txt'])).stdout)).toEqual([

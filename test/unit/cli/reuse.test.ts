@@ -239,7 +239,7 @@ describe('transcribe', () => {
       { problem: { code: 'too_many_tags' } },
       { problem: { code: 'too_many_tags' } },
     ]);
-    expect(json.at(-1)).toMatchObject({ ending: 'finished', done: 2, failed: 0, left: 0 });
+    expect(json.at(-1)).toMatchObject({ outcome: 'finished', done: 2, failed: 0, left: 0 });
   });
 });
 
@@ -280,7 +280,7 @@ describe('retry and cancel', () => {
     const { code, json, stderr } = await line.run(['cancel', 'B', 'c', '--json'], { environment });
     expect({ code, stderr }).toEqual({ code: exitCode.someFailed, stderr: '' });
     expect(json[0]).toMatchObject({ type: 'left-out', name: 'c', problem: { code: 'not_queued' } });
-    expect(json.at(-1)).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
+    expect(json.at(-1)).toEqual({ type: 'end', outcome: 'finished', done: 1, failed: 0, left: 0 });
     // Nothing else starts because something is cancelled.
     expect(await jobsOf(line)).toBe(0);
     expect((await line.run(['cancel', '--all'], { environment })).code).toBe(exitCode.done);

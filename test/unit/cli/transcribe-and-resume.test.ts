@@ -119,7 +119,7 @@ describe('transcribe', () => {
     );
     const { code, json } = await line.run(['transcribe', 'broken.wav', 'a.wav', '--json', '--to', 'txt']);
     expect(code).toBe(exitCode.someFailed);
-    expect(json.at(-1)).toMatchObject({ type: 'end', ending: 'finished', done: 1, failed: 1, left: 0 });
+    expect(json.at(-1)).toMatchObject({ type: 'end', outcome: 'finished', done: 1, failed: 1, left: 0 });
   });
 
   it('adds the same file once, and reports the duplicate', async () => {
@@ -151,7 +151,7 @@ describe('transcribe', () => {
       format: 'txt',
       path: join(line.folder, 'a.txt'),
     });
-    expect(json.at(-1)).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
+    expect(json.at(-1)).toEqual({ type: 'end', outcome: 'finished', done: 1, failed: 0, left: 0 });
   });
 
   it('updates one line on a terminal and removes it at the end', async () => {
@@ -196,7 +196,7 @@ describe('with an account', () => {
       environment: environment(line),
     });
     expect(stopped.code).toBe(exitCode.needsUser);
-    expect(stopped.json.at(-1)).toMatchObject({ ending: 'needs-user', left: 1, problem: { code } });
+    expect(stopped.json.at(-1)).toMatchObject({ outcome: 'needs-user', left: 1, problem: { code } });
     if (service !== line.service.baseUrl) return;
     const { code: resumed, stdout } = await line.run(['resume'], account(line));
     expect(resumed).toBe(exitCode.done);
@@ -246,7 +246,7 @@ describe('with an account', () => {
     await record(line, 'a.wav', 'b.wav', 'c.wav');
     const { code, json } = await line.run(['transcribe', '.', '--json', '--to', 'txt'], account(line));
     expect(code).toBe(exitCode.needsUser);
-    expect(json.at(-1)).toMatchObject({ ending: 'needs-user', problem: { code: 'insufficient_credits' } });
+    expect(json.at(-1)).toMatchObject({ outcome: 'needs-user', problem: { code: 'insufficient_credits' } });
     expect(json.filter(({ type }) => type === 'file')).toHaveLength(1);
   });
 
@@ -285,7 +285,7 @@ describe('resume', () => {
     expect((await readdir(join(line.folder, 'out'))).toSorted()).toEqual(['a.txt', 'b.txt']);
     expect((await line.run(['resume'])).stderr).toBe('There is nothing left to do.\n');
     expect((await line.run(['resume', '--json'])).json).toEqual([
-      { type: 'end', ending: 'finished', done: 0, failed: 0, left: 0 },
+      { type: 'end', outcome: 'finished', done: 0, failed: 0, left: 0 },
     ]);
   });
 

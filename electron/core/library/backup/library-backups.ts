@@ -17,7 +17,7 @@ export interface LibraryBackupsOptions {
   readonly onRestored: () => void;
 }
 
-export const nothingRestored: RestoreReport = { added: 0, addedAsCopies: 0, ending: 'finished' };
+export const nothingRestored: RestoreReport = { added: 0, addedAsCopies: 0, outcome: 'finished' };
 
 /** Writes the whole library to one file, opens such files and restores them. */
 export class LibraryBackups {
@@ -111,9 +111,9 @@ export class LibraryBackups {
     let sum = nothingRestored;
     for (const file of files) {
       await this.open(file, options);
-      const { added, addedAsCopies, ending } = await this.restore(options, onFound);
-      sum = { added: sum.added + added, addedAsCopies: sum.addedAsCopies + addedAsCopies, ending };
-      if (ending !== 'finished') break;
+      const { added, addedAsCopies, outcome } = await this.restore(options, onFound);
+      sum = { added: sum.added + added, addedAsCopies: sum.addedAsCopies + addedAsCopies, outcome };
+      if (outcome !== 'finished') break;
     }
     return sum;
   }
@@ -142,13 +142,13 @@ export class LibraryBackups {
           if (one.hasOtherVersion) addedAsCopies += 1;
           else added += 1;
         });
-        return { added, addedAsCopies, ending: cancelled ? 'cancelled' : 'finished' };
+        return { added, addedAsCopies, outcome: cancelled ? 'cancelled' : 'finished' };
       } finally {
         rows.close();
       }
     } catch (error) {
       if (storageProblem(error).code !== 'disk_full') throw error;
-      return { added, addedAsCopies, ending: 'disk-full' };
+      return { added, addedAsCopies, outcome: 'disk-full' };
     } finally {
       resumeIndexing();
       removeCopy(this.#copy);

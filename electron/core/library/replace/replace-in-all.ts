@@ -100,23 +100,23 @@ export class LibraryReplacer {
       if (mergesSpeakers && mergedSpeakers(names, renaming).length > 0) merged += 1;
       return id;
     };
-    let ending: ReplaceReport['ending'] = 'finished';
+    let outcome: ReplaceReport['outcome'] = 'finished';
     try {
-      if (await this.#forEach(targets, options, replaceIn)) ending = 'cancelled';
+      if (await this.#forEach(targets, options, replaceIn)) outcome = 'cancelled';
       // The next start reports a run that was not finished, because the program was closed.
       if (!this.#closed.signal.aborted) {
         replaceRuns.finish(run);
-        if (ending === 'finished') replaceRuns.finishInterrupted(texts);
+        if (outcome === 'finished') replaceRuns.finishInterrupted(texts);
       }
     } catch (error) {
       // The run is not finished: on a full disk, that could not be stored either.
       if (changed === 0 && renamed === 0) throw error;
-      ending = storageProblem(error);
+      outcome = storageProblem(error);
     } finally {
       if (!this.#closed.signal.aborted) this.#running.delete(run);
     }
     const isNothing = changed === 0 && renamed === 0;
-    return { run: isNothing ? null : run, changed, renamed, merged, unchanged, ending };
+    return { run: isNothing ? null : run, changed, renamed, merged, unchanged, outcome };
   }
 
   /** Returns the runs that can be undone, the earliest first. */

@@ -140,24 +140,24 @@ async function replaceAndReport(
   context: ReplaceContext,
 ): Promise<number | null> {
   const { t, invoke, runTask } = context;
-  const { run, changed, renamed, merged, unchanged, ending } = await runTask(
+  const { run, changed, renamed, merged, unchanged, outcome } = await runTask(
     { title: t('replaceAll.running') },
     (task) => invoke('replace.run', { ...request, task }),
   );
   const text = shortened(request.query.text, maxShownLength);
   const replacement = shortened(request.replacement, maxShownLength);
   const isNamesOnly = changed === 0 && renamed > 0;
-  const outcome =
-    `${ending === 'finished' ? 'done' : 'stopped'}${replacement === '' ? 'Deletion' : ''}` as const;
+  const textKey =
+    `${outcome === 'finished' ? 'done' : 'stopped'}${replacement === '' ? 'Deletion' : ''}` as const;
   const title = isNamesOnly
-    ? t(ending === 'finished' ? 'replaceAll.renamed' : 'replaceAll.stoppedRenamed', { count: renamed })
-    : t(`replaceAll.${outcome}`, { count: changed, text, replacement });
+    ? t(outcome === 'finished' ? 'replaceAll.renamed' : 'replaceAll.stoppedRenamed', { count: renamed })
+    : t(`replaceAll.${textKey}`, { count: changed, text, replacement });
   const description = joinParts([
     !isNamesOnly && renamed > 0 && t('replaceAll.renamed', { count: renamed }),
     merged > 0 && t('replaceAll.merged', { count: merged }),
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
     isPreviewCapped && t('replaceAll.more'),
-    typeof ending !== 'string' && problemText(t, ending),
+    typeof outcome !== 'string' && problemText(t, outcome),
   ]);
   if (run === null) notify(title, description);
   else

@@ -131,7 +131,7 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
       await before.library.backups.write(path, writeOptions, defaultTaskOptions);
       const [contents, report] = await restore(after, path);
       expect(contents).toMatchObject({ total: all.length, missing: all.length, known: 0, differing: 0 });
-      expect(report).toEqual({ added: all.length, addedAsCopies: 0, ending: 'finished' });
+      expect(report).toEqual({ added: all.length, addedAsCopies: 0, outcome: 'finished' });
       await expect.poll(() => after.store.searchIndex.isBehind).toBe(false);
       for (const trash of [false, true]) {
         for (const query of ['', 'harbour', 'Corrected', '会議']) {
@@ -264,8 +264,8 @@ describe('restoring', () => {
         saveTranscript(there.store, `Saved meanwhile ${done}`, ['c'], 100 + done);
       },
     });
-    expect(report).toEqual({ added: 11, addedAsCopies: 0, ending: 'cancelled' });
-    expect((await restore(there))[1]).toEqual({ added: 19, addedAsCopies: 0, ending: 'finished' });
+    expect(report).toEqual({ added: 11, addedAsCopies: 0, outcome: 'cancelled' });
+    expect((await restore(there))[1]).toEqual({ added: 19, addedAsCopies: 0, outcome: 'finished' });
     expect(there.library.counts().total).toBe(30 + 11);
     expect((await readdir(join(folder.path, 'there'))).some((name) => name.startsWith('backup-'))).toBe(
       false,
@@ -300,7 +300,7 @@ describe('restoring', () => {
     await here.library.backups.write(file, writeOptions, defaultTaskOptions);
     await chmod(file, 0o444);
     const [, report] = await restore(openIn('there'));
-    expect(report).toEqual({ added: 1, addedAsCopies: 0, ending: 'finished' });
+    expect(report).toEqual({ added: 1, addedAsCopies: 0, outcome: 'finished' });
   });
 
   it('can be repeated after one that failed at once', async () => {
@@ -313,7 +313,7 @@ describe('restoring', () => {
     await rm(copy);
     await expect(there.library.backups.restore(defaultTaskOptions)).rejects.toThrow('no such table');
     expect(existsSync(copy)).toBe(false);
-    expect((await restore(there))[1]).toMatchObject({ added: 1, ending: 'finished' });
+    expect((await restore(there))[1]).toMatchObject({ added: 1, outcome: 'finished' });
   });
 
   it('leaves no copy of a backup that is closed while another one is written', async () => {

@@ -189,8 +189,8 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     home.empty();
     await library.backups.open(file, defaultTaskOptions);
     home.fill(1_000_000);
-    const { added, addedAsCopies, ending } = await library.backups.restore(defaultTaskOptions);
-    expect({ addedAsCopies, ending }).toEqual({ addedAsCopies: 0, ending: 'disk-full' });
+    const { added, addedAsCopies, outcome } = await library.backups.restore(defaultTaskOptions);
+    expect({ addedAsCopies, outcome }).toEqual({ addedAsCopies: 0, outcome: 'disk-full' });
     expect(added).toBeGreaterThan(0);
     expect(added).toBeLessThan(60);
     expect(library.counts().total).toBe(added);
@@ -201,7 +201,7 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     expect(await library.backups.restore(defaultTaskOptions)).toEqual({
       added: 60 - added,
       addedAsCopies: 0,
-      ending: 'finished',
+      outcome: 'finished',
     });
     expect(library.counts().total).toBe(60);
   });

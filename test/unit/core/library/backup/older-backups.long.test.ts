@@ -129,7 +129,7 @@ it.each(versions)('a backup of schema %i is restored with its edits, tags and tr
   expect(await library.backups.restore(defaultTaskOptions)).toEqual({
     added: 4,
     addedAsCopies: 0,
-    ending: 'finished',
+    outcome: 'finished',
   });
   await expect.poll(() => after.searchIndex.isBehind).toBe(false);
 

@@ -58,7 +58,7 @@ describe('replacing in all transcripts', () => {
     const text = saveUntimed(store, 'Text', 'Jon said it.\nJon did.');
     const targets = allOf(await find(query('Jon')));
     const report = await replaceIn(query('Jon'), 'Joan $&', targets);
-    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' });
+    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
@@ -109,7 +109,7 @@ describe('replacing in all transcripts', () => {
       { id: fourth, matches: [firstNet], speakers: [] },
     ];
     const report = await replaceIn(query('net'), 'rope', targets);
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 3, ending: 'finished' });
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 3, outcome: 'finished' });
     expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
     expect(textsOf(third)).toEqual(['a net']);
   });
@@ -167,7 +167,7 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(await running).toMatchObject({ changed: 4, ending: 'cancelled' });
+    expect(await running).toMatchObject({ changed: 4, outcome: 'cancelled' });
     await store.close();
 
     store = openStore(folder.path, { clock: eagerClock });
@@ -189,7 +189,7 @@ describe('replacing in all transcripts', () => {
     expect(await replaceIn(query('net'), 'rope', targets)).toMatchObject({
       run: 1,
       changed: 2,
-      ending: { code: 'internal', detail: 'no room' },
+      outcome: { code: 'internal', detail: 'no room' },
     });
     expect(replacer.stored()).toMatchObject([{ run: 1, changed: 2, total: 4 }]);
     expect(await undoRun(1)).toMatchObject({ undone: 2, kept: 0 });
@@ -211,7 +211,7 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, merged: 0, unchanged: 0, ending: 'cancelled' });
+    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, merged: 0, unchanged: 0, outcome: 'cancelled' });
     expect(await undoRun(1)).toEqual({ undone: 4, kept: 0, edited: [], later: null, cancelled: false });
     expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
   });
@@ -339,7 +339,7 @@ describe('names of speakers', () => {
       { query: query('Mbecki'), replacement: 'Mbeki', targets, mergesSpeakers: true },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 2, renamed: 2, merged: 1, unchanged: 0, ending: 'finished' });
+    expect(report).toEqual({ run: 1, changed: 2, renamed: 2, merged: 1, unchanged: 0, outcome: 'finished' });
     expect(speakersOf(both)).toEqual(['Mbeki', '']);
     expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
       ['Mbeki said.', 0],
@@ -375,7 +375,7 @@ describe('names of speakers', () => {
     ]);
     const named = groups.map(({ id }) => ({ id, matches: [], speakers: [0, 1, 2] }));
     const report = await replaceIn(query('Mbecki'), 'Mbeki', named.slice(1));
-    expect(report).toEqual({ run: 1, changed: 0, renamed: 1, merged: 0, unchanged: 1, ending: 'finished' });
+    expect(report).toEqual({ run: 1, changed: 0, renamed: 1, merged: 0, unchanged: 1, outcome: 'finished' });
     expect(speakersOf(has)).toEqual(['Mbeki', 'Mbecki', 'Ann Mbeki']);
     expect(speakersOf(gets)).toEqual(['Mbecki', 'mbecki']);
     // The second would get the name that the third keeps, and the first the one that the second therefore keeps.
@@ -391,7 +391,7 @@ describe('names of speakers', () => {
       { query: query('Jo'), replacement: 'o'.repeat(201), targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, ending: 'finished' });
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' });
     expect(speakersOf(id)).toEqual(['Jo']);
   });
 });

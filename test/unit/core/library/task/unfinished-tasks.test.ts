@@ -99,7 +99,7 @@ it('reports an import that the end of the program interrupted, and imports the r
 it('reports a restore that the end of the program interrupted, and restores the rest', async () => {
   await restoreUntil(2);
   expect(library.unfinished.interrupted).toStrictEqual([restoredTwo]);
-  expect(await resumeRestore()).toStrictEqual({ added: 3, addedAsCopies: 0, ending: 'finished' });
+  expect(await resumeRestore()).toStrictEqual({ added: 3, addedAsCopies: 0, outcome: 'finished' });
   await expectNothingInterrupted();
 });
 
