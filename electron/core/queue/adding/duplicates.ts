@@ -71,7 +71,7 @@ export class SheetContents {
   }
 
   /** Returns the recordings on the sheet that most likely have the same content, each content once. */
-  likely(recording: Recording): readonly SheetOriginal[] {
+  candidatesFor(recording: Recording): readonly SheetOriginal[] {
     return this.#originals.get(contentKey(recording)) ?? [];
   }
 
@@ -96,7 +96,7 @@ export function isPreferredCopy(
 ): boolean {
   if (recording.kind === 'link' || other.kind === 'link') return false;
   const queuedPaths = itemsByContent
-    .likely(contentKey(recording))
+    .withFingerprint(contentKey(recording))
     .map(({ location }) => location)
     .filter((location) => location === recording.path || location === other.path);
   if (queuedPaths.length > 0)
@@ -171,7 +171,7 @@ export async function findDuplicate(
   scope: KnownScope = 'all',
 ): Promise<KnownDuplicate | null> {
   let found = scope === 'unfinished' ? null : await findInLibrary(transcripts, recording, hashes, scope);
-  for (const { id, kind, location } of itemsByContent.likely(contentKey(recording))) {
+  for (const { id, kind, location } of itemsByContent.withFingerprint(contentKey(recording))) {
     if (found !== null && precedenceOf(found) === 0) return found;
     // What ended without a transcript is only retried with the same file.
     const isElsewhere = location !== locationOf(recording);

@@ -131,7 +131,7 @@ export class SheetEntries {
   /** Whether the content of a recording is in the queue or the library; of a copy, that of the row it is a copy of. */
   #isKnown(recording: Candidate['recording'], duplicate: Duplicate | null): boolean {
     if (duplicate?.kind !== 'sheet') return isInQueueOrLibrary(duplicate);
-    const originals = this.#contents.likely(recording).map(({ id }) => this.candidate(id));
+    const originals = this.#contents.candidatesFor(recording).map(({ id }) => this.candidate(id));
     return originals.some((original) => original !== null && isInQueueOrLibrary(original.duplicate));
   }
 

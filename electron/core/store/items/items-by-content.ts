@@ -4,8 +4,8 @@ import type { Item, StateKind } from '../../item/item.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 import { ItemReader } from './item-row.ts';
 
-/** An item that most likely has a certain content. */
-export interface LikelyItem {
+/** An item whose recording has a certain fingerprint, and so most likely a certain content. */
+export interface ItemWithFingerprint {
   readonly id: ItemId;
   readonly kind: StateKind;
   /** The path of its file, or its link. */
@@ -22,10 +22,15 @@ export class ItemsByContent {
     this.#reader = new ItemReader(database);
   }
 
-  /** Returns items that most likely have the same content, the oldest first, without parsing their rows: see {@link get}. */
-  likely(fingerprint: string): readonly LikelyItem[] {
+  /**
+   * Returns the items that most likely have the same content, the oldest first, without parsing their rows: see
+   * {@link get}.
+   *
+   * @param fingerprint that of a file, or the URL of a link
+   */
+  withFingerprint(fingerprint: string): readonly ItemWithFingerprint[] {
     return this.#statements
-      .prepare<[string], LikelyItem>(
+      .prepare<[string], ItemWithFingerprint>(
         `SELECT id, kind, coalesce(source ->> '$.path', source ->> '$.url') AS location FROM items
          WHERE fingerprint = ? ORDER BY id`,
       )
