@@ -21,8 +21,8 @@ export type AddSheetTarget =
 
 /** An existing recording with the same content. */
 export type Duplicate =
-  /** Another one on this sheet. */
-  | { readonly kind: 'sheet'; readonly name: string }
+  /** Another one of the same addition: on this sheet, or in this command. */
+  | { readonly kind: 'copy'; readonly name: string }
   /** `failed`, `cancelled`: it ended without a transcript, and can be retried. */
   | { readonly kind: 'queue' | 'failed' | 'cancelled'; readonly itemId: ItemId; readonly name: string }
   /** `attached`: its text was imported from a file, and the recording was only attached to it. */

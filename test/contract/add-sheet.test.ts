@@ -117,7 +117,7 @@ describe('the sheet', () => {
     expect(
       rows(batch, 'duplicates').map(({ name, duplicate, included }) => ({ name, duplicate, included })),
     ).toEqual([
-      { name: 'again.wav', duplicate: { kind: 'sheet', name: 'first.wav' }, included: false },
+      { name: 'again.wav', duplicate: { kind: 'copy', name: 'first.wav' }, included: false },
       {
         name: 'copy.wav',
         duplicate: { kind: 'queue', itemId: rowsOf(longhand)[0]?.id, name: 'queued.wav' },
@@ -135,7 +135,7 @@ describe('the sheet', () => {
     expect(names(rows(batch))).toEqual(['talk (final).wav']);
     expect(
       rows(batch, 'duplicates').map(({ name, duplicate, included }) => [name, duplicate, included]),
-    ).toEqual([['talk.wav', { kind: 'sheet', name: 'talk (final).wav' }, false]]);
+    ).toEqual([['talk.wav', { kind: 'copy', name: 'talk (final).wav' }, false]]);
     expect(await measured(batch)).toMatchObject({ chosen: { recordings: 1, seconds: 4 } });
   });
 
@@ -166,7 +166,7 @@ describe('the sheet', () => {
     longhand.queue.cancel((await add(longhand, [deep], cloud)).ids);
     await batch.add([top, deep], []);
     expect(rows(batch, 'duplicates')).toMatchObject([
-      { folderLabel: 'season', duplicate: { kind: 'sheet' } },
+      { folderLabel: 'season', duplicate: { kind: 'copy' } },
       { folderLabel: 'raw', duplicate: { kind: 'cancelled' } },
     ]);
   });
@@ -209,7 +209,7 @@ describe('the sheet', () => {
     await longhand.queue.retry(ids);
     expect(rows(batch, 'duplicates')).toMatchObject([
       { included: false, duplicate: { kind: 'queue' } },
-      { included: true, duplicate: { kind: 'sheet' } },
+      { included: true, duplicate: { kind: 'copy' } },
     ]);
     const { added, rejected } = await longhand.queue.addChosen(batch.chosen(), cloud);
     expect([added, rejected.map(({ problem }) => problem.code)]).toEqual([0, ['already_queued']]);

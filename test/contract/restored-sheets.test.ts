@@ -158,7 +158,7 @@ describe('a sheet that was open when the program ended', () => {
     const again = sheetOf(next);
     expect(rows(again, 'duplicates').map(({ duplicate, included }) => [duplicate?.kind, included])).toEqual([
       ['queue', false],
-      ['sheet', false],
+      ['copy', false],
     ]);
     await again.include({ ids: [2] }, true);
     await next.longhand.queue.addChosen(again.chosen(), cloud);

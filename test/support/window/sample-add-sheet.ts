@@ -76,7 +76,7 @@ export const seasonAddSheet: readonly AddSheetRow[] = [
     id: 136,
     name: 'Episode 102 again.wav',
     included: false,
-    duplicate: { kind: 'sheet', name: 'Episode 102.wav' },
+    duplicate: { kind: 'copy', name: 'Episode 102.wav' },
   }),
   ...(
     [

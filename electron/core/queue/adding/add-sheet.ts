@@ -37,7 +37,7 @@ import {
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
-import { locationOf, SheetContents, type QueuedDuplicate, type RecordingLocation } from './duplicates.ts';
+import { locationOf, RecordingsByContent, type QueuedDuplicate, type RecordingLocation } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
 import { storageProblem, storeIfPossible } from '../../storage-problem.ts';
@@ -92,7 +92,7 @@ export class AddSheet {
   readonly #options: AddSheetOptions;
   readonly #abortController = new AbortController();
   readonly #subscription: ListSubscription<SheetViewport, AddSheetView>;
-  readonly #contents = new SheetContents();
+  readonly #contents = new RecordingsByContent();
   readonly #entries = new SheetEntries(this.#contents);
   readonly #durations: SheetDurations;
   /** The choices made before the recordings are found, as before a restart, by location. */
@@ -258,7 +258,7 @@ export class AddSheet {
     const isPreferred = onSheet !== null && this.#options.isPreferredCopy(inspected, onSheet.recording);
     const duplicate: Duplicate | null =
       onSheet !== null && !isPreferred
-        ? { kind: 'sheet', name: onSheet.recording.name }
+        ? { kind: 'copy', name: onSheet.recording.name }
         : await this.#options.findDuplicate(inspected, hashes);
     signal.throwIfAborted();
     const choice = this.#choices.get(locationOf(inspected));

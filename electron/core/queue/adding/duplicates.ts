@@ -44,18 +44,19 @@ export async function isSameContent(
   return hash === null ? resultIfUnreadable : hash === otherHash;
 }
 
-/** A recording on a sheet; others of the same content are its duplicates. */
-export interface SheetOriginal {
+/** The first recording of its content on a sheet, or in an addition without one; others of the same content are copies. */
+export interface OriginalRecording {
+  /** 0 without a sheet. */
   readonly id: AddSheetRowId;
   readonly recording: InspectedFile | InspectedLink;
 }
 
-/** The recordings on one sheet by content. */
-export class SheetContents {
-  readonly #originals = new Map<string, readonly SheetOriginal[]>();
+/** The recordings of one sheet, or of one addition without a sheet, by content. */
+export class RecordingsByContent {
+  readonly #originals = new Map<string, readonly OriginalRecording[]>();
   readonly #locations = new Set<string>();
 
-  /** Records a location; returns whether it is new on the sheet. */
+  /** Records a location; returns whether it is new. */
   addLocation(recording: Recording): boolean {
     const location = locationOf(recording);
     if (this.#locations.has(location)) return false;
@@ -63,20 +64,20 @@ export class SheetContents {
     return true;
   }
 
-  /** Finds the recording on the sheet that has the same content. @throws as {@link isSameContent} does. */
-  async find(recording: Recording, hashes: ContentHashes): Promise<SheetOriginal | null> {
+  /** Finds the original that has the same content as a recording. @throws as {@link isSameContent} does. */
+  async find(recording: Recording, hashes: ContentHashes): Promise<OriginalRecording | null> {
     for (const original of this.#originals.get(contentKey(recording)) ?? [])
       if (await isSameContent(recording, locationOf(original.recording), hashes)) return original;
     return null;
   }
 
-  /** Returns the recordings on the sheet that most likely have the same content, each content once. */
-  candidatesFor(recording: Recording): readonly SheetOriginal[] {
+  /** Returns the originals that most likely have the same content as a recording. */
+  candidatesFor(recording: Recording): readonly OriginalRecording[] {
     return this.#originals.get(contentKey(recording)) ?? [];
   }
 
   /** Adds an original, in place of `replaced` if that has the same content. */
-  add(original: SheetOriginal, replaced: SheetOriginal | null): void {
+  add(original: OriginalRecording, replaced: OriginalRecording | null): void {
     const content = contentKey(original.recording);
     const others = (this.#originals.get(content) ?? []).filter((other) => other !== replaced);
     this.#originals.set(content, [...others, original]);
@@ -187,8 +188,8 @@ export async function findDuplicate(
   return found;
 }
 
-/** A recording that is known, not one on the sheet. */
-type KnownDuplicate = Exclude<Duplicate, { readonly kind: 'sheet' }>;
+/** A recording that is known, not one of the same addition. */
+type KnownDuplicate = Exclude<Duplicate, { readonly kind: 'copy' }>;
 
 /** A recording on the sheet whose content is in the queue. */
 export type QueuedDuplicate = Extract<Duplicate, { readonly itemId: ItemId }>;
@@ -246,13 +247,13 @@ export function currentDuplicate(
 
 /**
  * The recordings of one addition without the add sheet, and what is known of them. Of several of the same content, all
- * but the first are copies: duplicates of kind `sheet`.
+ * but the first are duplicates of kind `copy`.
  */
 export class AdditionContents {
   readonly #store: KnownStore;
   readonly #scope: KnownScope;
   readonly #hashes: ContentHashes;
-  readonly #contents = new SheetContents();
+  readonly #contents = new RecordingsByContent();
 
   constructor(store: KnownStore, scope: KnownScope, signal: AbortSignal) {
     this.#store = store;
@@ -265,7 +266,7 @@ export class AdditionContents {
     const known = await findDuplicate(this.#store, recording, this.#hashes, this.#scope);
     if (known !== null && !isRetryable(known.kind)) return known;
     const original = await this.#contents.find(recording, this.#hashes);
-    return original === null ? known : { kind: 'sheet', name: original.recording.name };
+    return original === null ? known : { kind: 'copy', name: original.recording.name };
   }
 
   /** Records a recording that is added or retried. */

@@ -315,7 +315,7 @@ export class ItemAdder {
       return { name, problem: { code: 'file_changed', params: { name } } };
     const duplicate = await contents.find(inspected);
     if (duplicate !== null) {
-      if (duplicate.kind !== 'sheet') contents.add(inspected);
+      if (duplicate.kind !== 'copy') contents.add(inspected);
       // Not a file of a watched folder: it may be a temporary copy of an original whose drive is not connected.
       if ('transcriptId' in duplicate && watched === undefined && inspected.kind === 'file')
         await assignToMissing(this.#options.store.transcripts, inspected);

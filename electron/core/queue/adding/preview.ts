@@ -69,7 +69,7 @@ export async function previewAdding(
         continue;
       }
       const duplicate = await contents.find(recording);
-      if (duplicate?.kind === 'sheet') {
+      if (duplicate?.kind === 'copy') {
         copies.push(name);
         continue;
       }

@@ -10,7 +10,7 @@ import type {
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { isInQueueOrLibrary, locationOf, type QueuedDuplicate, type SheetContents } from './duplicates.ts';
+import { isInQueueOrLibrary, locationOf, type QueuedDuplicate, type RecordingsByContent } from './duplicates.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
@@ -32,7 +32,7 @@ export interface SheetViewport {
 
 /** The entries of one sheet, in the order in which they were found, with running totals. */
 export class SheetEntries {
-  readonly #contents: SheetContents;
+  readonly #contents: RecordingsByContent;
   /** The entry with id `n` is at index `n - 1`. */
   readonly #entries: Entry[] = [];
   readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], duplicates: [], rejected: [] };
@@ -41,7 +41,7 @@ export class SheetEntries {
   readonly #rejections = new Map<string, AddSheetRowId>();
 
   /** @param contents the recordings among the entries, by content */
-  constructor(contents: SheetContents) {
+  constructor(contents: RecordingsByContent) {
     this.#contents = contents;
   }
 
@@ -130,7 +130,7 @@ export class SheetEntries {
 
   /** Whether the content of a recording is in the queue or the library; of a copy, that of the row it is a copy of. */
   #isKnown(recording: Candidate['recording'], duplicate: Duplicate | null): boolean {
-    if (duplicate?.kind !== 'sheet') return isInQueueOrLibrary(duplicate);
+    if (duplicate?.kind !== 'copy') return isInQueueOrLibrary(duplicate);
     const originals = this.#contents.candidatesFor(recording).map(({ id }) => this.candidate(id));
     return originals.some((original) => original !== null && isInQueueOrLibrary(original.duplicate));
   }

@@ -62,7 +62,7 @@ export const isIncluded = (candidate: Candidate): boolean =>
 
 /** Makes a recording the duplicate of another row, unless it is a duplicate already. @param name that of the other row */
 export const asCopyOf = (candidate: Candidate, name: string): Candidate =>
-  isExcludedByDefault(candidate.duplicate) ? candidate : { ...candidate, duplicate: { kind: 'sheet', name } };
+  isExcludedByDefault(candidate.duplicate) ? candidate : { ...candidate, duplicate: { kind: 'copy', name } };
 
 export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({
   ...defaultOptions,

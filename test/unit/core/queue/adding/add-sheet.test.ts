@@ -233,7 +233,7 @@ it('includes only the preferred one of two copies of a recording that was attach
   await sheet.add(paths, []);
   expect(sheet.chosen()).toMatchObject([{ recording: { path: paths[1] } }]);
   expect(duplicates(sheet)).toMatchObject([
-    { name: names[0], included: false, duplicate: { kind: 'sheet', name: names[1] } },
+    { name: names[0], included: false, duplicate: { kind: 'copy', name: names[1] } },
   ]);
   sheet.close();
 });
