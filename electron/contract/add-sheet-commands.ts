@@ -25,9 +25,9 @@ export type Duplicate =
   | { readonly kind: 'copy'; readonly name: string }
   /** `failed`, `cancelled`: it ended without a transcript, and can be retried. */
   | { readonly kind: 'queue' | 'failed' | 'cancelled'; readonly itemId: ItemId; readonly name: string }
-  /** `attached`: its text was imported from a file, and the recording was only attached to it. */
+  /** `imported`: its text was imported from a file, and the recording was only attached to it. */
   | {
-      readonly kind: 'transcript' | 'attached';
+      readonly kind: 'transcript' | 'imported';
       readonly transcriptId: TranscriptId;
       readonly isTrashed: boolean;
       readonly name: string;

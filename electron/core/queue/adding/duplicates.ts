@@ -210,7 +210,7 @@ function precedenceOf(duplicate: KnownDuplicate): number {
       return duplicate.isTrashed ? 2 : 0;
     case 'queue':
       return 1;
-    case 'attached':
+    case 'imported':
       return 3;
     case 'failed':
     case 'cancelled':
@@ -281,7 +281,7 @@ export const isInQueueOrLibrary = (duplicate: Duplicate | null): boolean =>
 
 /** Whether a recording is added only if the user includes it: it, or a copy of it, is or will be transcribed. */
 export const isExcludedByDefault = (duplicate: Duplicate | null): boolean =>
-  duplicate !== null && duplicate.kind !== 'attached';
+  duplicate !== null && duplicate.kind !== 'imported';
 
 /** Finds the transcript of a recording of the same content, even if its row in the queue was cleared. */
 async function findInLibrary(
@@ -295,7 +295,7 @@ async function findInLibrary(
     // Of a restored transcript, only the name of the recording may be known, which counts as a missing file. So does
     // the transcribed recording while the transcript is linked to another file.
     if (path !== null && isAbsolute(path) && !(await isSameContent(recording, path, hashes, true))) continue;
-    return { kind: isImported ? 'attached' : 'transcript', transcriptId: id, isTrashed, name };
+    return { kind: isImported ? 'imported' : 'transcript', transcriptId: id, isTrashed, name };
   }
   return null;
 }

@@ -157,7 +157,7 @@ it('is known by the transcript that was made from it rather than by one that it 
   const inspected = await inspectFile(recording.path);
   if (inspected.kind !== 'file') throw new Error('no recording');
   const find = () => findDuplicate(store, inspected, new ContentHashes(new AbortController().signal));
-  expect(await find()).toMatchObject({ kind: 'attached', name: 'Imported text' });
+  expect(await find()).toMatchObject({ kind: 'imported', name: 'Imported text' });
   const { id } = store.transcripts.save({
     itemId: addNamed(store, ['clip.wav'])[0]!,
     service: 'on-device',

@@ -202,14 +202,14 @@ it('offers a recording that was only attached to an imported transcript as new, 
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const sheet = openSheet(store, {
-    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, isTrashed: false, name: 'Interview' }),
+    findDuplicate: async () => ({ kind: 'imported', transcriptId: 1, isTrashed: false, name: 'Interview' }),
     inspect: async function* () {
       yield [{ kind: 'link', url: 'https://a.example/b.mp3', name: 'b.mp3', folderLabel: 'a.example' }];
     },
   });
   await sheet.add([], ['https://a.example/b.mp3']);
   expect(sheet.view({ group: 'ready', offset: 0, limit: 9 }).rows).toMatchObject([
-    { included: true, duplicate: { kind: 'attached', name: 'Interview' } },
+    { included: true, duplicate: { kind: 'imported', name: 'Interview' } },
   ]);
   sheet.close();
 });
@@ -224,7 +224,7 @@ it('includes only the preferred one of two copies of a recording that was attach
   const paths = [join(folder, 'talk (1).mp4'), join(folder, 'CARD', 'talk.mp4')];
   for (const path of paths) await writeFile(path, silentWav(1));
   const sheet = openSheet(store, {
-    findDuplicate: async () => ({ kind: 'attached', transcriptId: 1, isTrashed: false, name: 'Interview' }),
+    findDuplicate: async () => ({ kind: 'imported', transcriptId: 1, isTrashed: false, name: 'Interview' }),
     isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
     inspect: async function* () {
       for (const path of paths) yield [await inspectFile(path)];
