@@ -4,7 +4,7 @@ import type { ItemId } from '../contract/identifiers.ts';
 import type { RowState } from '../contract/queue-commands.ts';
 import { delay } from '../core/delay.ts';
 import type { Item } from '../core/item/item.ts';
-import type { EndedFile } from '../core/queue/adding/add-requested.ts';
+import type { SettledAutoExport } from '../core/queue/adding/add-requested.ts';
 import { readPaused } from '../core/queue/view/queue-snapshot.ts';
 import { readerContext, rowOf } from '../core/queue/view/queue-row-view.ts';
 import { AutoExportStore } from '../core/store/auto-export-store.ts';
@@ -47,7 +47,7 @@ export async function whileWindowIsOpen<T>(
 export async function followWindow(
   system: System,
   ids: readonly ItemId[],
-  endedFiles: readonly EndedFile[],
+  endedFiles: readonly SettledAutoExport[],
   reporter: Reporter,
 ): Promise<ExitCode | null> {
   const database = openLibraryReader(system);
@@ -78,7 +78,7 @@ class FollowedItems {
   constructor(
     database: Database.Database,
     ids: readonly ItemId[],
-    endedFiles: readonly EndedFile[],
+    endedFiles: readonly SettledAutoExport[],
     reporter: Reporter,
   ) {
     this.#database = database;

@@ -28,7 +28,7 @@ export interface AddRequest extends RecordingInputs, Pick<Additions, 'followsShe
   readonly options: JobOptions;
   /** `null`: those of the settings when each is done. */
   readonly files: RequestedFiles | null;
-  /** Whether recordings are transcribed again that have a transcript or failed. */
+  /** Whether recordings that have a transcript or have failed are transcribed again. */
   readonly again: boolean;
   readonly signal: AbortSignal;
   /** See `Additions`. */
@@ -44,14 +44,14 @@ export interface CommandChoices extends Pick<AddRequest, 'files' | 'again'> {
 }
 
 /** An auto export of an item in the queue that was written or has failed. */
-export interface EndedFile extends AutoExport {
+export interface SettledAutoExport extends AutoExport {
   readonly item: ItemId;
 }
 
 /** What was added for a command, and what not. */
 export interface CommandReply extends Pick<AdditionResult, 'ids' | 'rejected'> {
-  /** The files of recordings that the queue knows which the request does not write: the command does not report them. */
-  readonly endedFiles: readonly EndedFile[];
+  /** The auto exports of known recordings that were settled before this request: the command does not report them. */
+  readonly endedFiles: readonly SettledAutoExport[];
 }
 
 /** The parts of the core that {@link addRequested} works on. */
@@ -94,12 +94,12 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
     })),
   );
   for (const { autoExports, result } of results) {
-    await retryEnded(core, result.rejected.flatMap(knownItem), service, options);
+    await retryUnsuccessful(core, result.rejected.flatMap(knownItem), service, options);
     for (const rejection of result.rejected) await locateMoved(core, rejection);
     if (autoExports === null) continue;
     for (const rejection of result.rejected)
       for (const id of knownItem(rejection))
-        requestFiles(core, id, besideNamed(core, id, rejection, autoExports));
+        requestFiles(core, id, redirectToNamedCopy(core, id, rejection, autoExports));
   }
   const rejected = results.flatMap(({ result }) => result.rejected);
   return {
@@ -111,7 +111,7 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
       paths: results.flatMap(({ result }) => result.addable.paths),
       links: results.flatMap(({ result }) => result.addable.links),
     },
-    endedFiles: endedFiles(core, rejected.flatMap(knownItem)),
+    endedFiles: settledAutoExports(core, rejected.flatMap(knownItem)),
   };
 }
 
@@ -131,8 +131,8 @@ export function knownItem(rejection: Rejection): readonly ItemId[] {
   return typeof item === 'number' ? [item] : [];
 }
 
-/** Returns the files of known recordings that have been written or have failed: they are not results of a command. */
-const endedFiles = ({ autoExports }: Core, ids: readonly ItemId[]): readonly EndedFile[] =>
+/** Returns the auto exports of known recordings that were written or have failed: they are not results of a command. */
+const settledAutoExports = ({ autoExports }: Core, ids: readonly ItemId[]): readonly SettledAutoExport[] =>
   ids.flatMap((item) =>
     autoExports
       .of(item)
@@ -147,7 +147,7 @@ export function folderOf({ problem }: Rejection): string | null {
 }
 
 /** Retries failed and cancelled items with this command's service and options. */
-async function retryEnded(
+async function retryUnsuccessful(
   { queue }: Core,
   ids: readonly ItemId[],
   service: ServiceAddress,
@@ -172,8 +172,8 @@ async function locateMoved({ queue }: Core, rejection: Rejection): Promise<void>
     await queue.locate(item.id, path);
 }
 
-/** Returns the files with those next to the recording moved next to the copy that the command names. */
-function besideNamed(
+/** Returns the files; those that belong next to the recording are written next to the copy that the command names. */
+function redirectToNamedCopy(
   { queue, transcripts }: Core,
   id: ItemId,
   rejection: Rejection,

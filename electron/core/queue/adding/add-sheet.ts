@@ -134,7 +134,7 @@ export class AddSheet {
           ...rest,
           measuring: false,
         })),
-      onIdle: () => this.notifyChanged(),
+      onBusyChange: () => this.notifyChanged(),
     });
     this.#subscription = new ListSubscription<SheetViewport, AddSheetView>({
       clock: options.clock,

@@ -9,8 +9,8 @@ export interface SheetDurationsOptions {
   /** When aborted, no further file is probed. */
   readonly signal: AbortSignal;
   readonly onDuration: (id: AddSheetRowId, duration: ProbedDuration) => void;
-  /** Called when one of the parallel probes has run out of files. */
-  readonly onIdle: () => void;
+  /** Called when {@link SheetDurations.isBusy} may have changed: one of the parallel loops has run out of files. */
+  readonly onBusyChange: () => void;
 }
 
 /** Probes the durations of the files on one sheet, in the order of its list. */
@@ -45,7 +45,7 @@ export class SheetDurations {
   }
 
   async #measure(): Promise<void> {
-    const { probeDuration, signal, onDuration, onIdle } = this.#options;
+    const { probeDuration, signal, onDuration, onBusyChange } = this.#options;
     this.#running += 1;
     try {
       for (;;) {
@@ -56,7 +56,7 @@ export class SheetDurations {
       }
     } finally {
       this.#running -= 1;
-      onIdle();
+      onBusyChange();
     }
   }
 }
