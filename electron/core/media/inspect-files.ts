@@ -77,8 +77,8 @@ export const isSource = (found: Inspected): found is InspectedSource =>
   found.kind !== 'skipped' && found.kind !== 'transcripts';
 
 /** A file to inspect, and how it was found. */
-interface Candidate {
-  readonly kind: 'candidate';
+interface FileToInspect {
+  readonly kind: 'to-inspect';
   readonly path: string;
   readonly folderLabel: string;
   /** Whether the user named this file; otherwise it was found in a folder. */
@@ -131,15 +131,15 @@ export async function* inspect(
   open: OpenForReading = openRegularFile,
 ): AsyncGenerator<Inspected> {
   const seenPaths = new Set<string>();
-  let batch: (Candidate | RejectedSource)[] = [];
+  let batch: (FileToInspect | RejectedSource)[] = [];
   const transcripts: TranscriptsInFolder[] = [];
   const skipped = new Map<string, number>();
   const inspectBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
     const results = await Promise.all(
       batch.map(async (one) => {
-        if (one.kind !== 'candidate') return one;
-        const inspected = await inspectCandidate(one, open);
+        if (one.kind !== 'to-inspect') return one;
+        const inspected = await inspectFoundFile(one, open);
         if (inspected === null) skipped.set(one.path, 1);
         return inspected;
       }),
@@ -148,7 +148,7 @@ export async function* inspect(
     return results.filter((one) => one !== null);
   };
   for (const path of paths) {
-    for await (const one of candidatesAt(path, signal)) {
+    for await (const one of filesAt(path, signal)) {
       if (one.kind === 'skipped') {
         for (const [location, count] of one.counts) skipped.set(location, count);
         continue;
@@ -157,9 +157,9 @@ export async function* inspect(
         transcripts.push(one);
         continue;
       }
-      const isRepeated = one.kind === 'candidate' && seenPaths.has(one.path);
+      const isRepeated = one.kind === 'to-inspect' && seenPaths.has(one.path);
       batch.push(isRepeated ? rejectedAs(one.path, 'already_queued') : one);
-      if (one.kind === 'candidate') seenPaths.add(one.path);
+      if (one.kind === 'to-inspect') seenPaths.add(one.path);
       if (batch.length === maxOpenFiles) yield* await inspectBatch();
     }
   }
@@ -179,15 +179,15 @@ export async function inspectFile(
   watchedFolder?: string,
 ): Promise<InspectedFile | RejectedSource> {
   const absolutePath = resolve(path);
-  const candidate: Candidate = {
-    kind: 'candidate',
+  const file: FileToInspect = {
+    kind: 'to-inspect',
     path: absolutePath,
     folderLabel: folderLabelOf(absolutePath),
     isNamed: true,
   };
   const open: OpenForReading =
-    watchedFolder === undefined ? openRegularFile : (file) => openInside(watchedFolder, file);
-  return (await inspectCandidate(candidate, open)) ?? rejectedAs(absolutePath, 'not_media');
+    watchedFolder === undefined ? openRegularFile : (filePath) => openInside(watchedFolder, filePath);
+  return (await inspectFoundFile(file, open)) ?? rejectedAs(absolutePath, 'not_media');
 }
 
 /** Inspects one link, without a request. */
@@ -214,16 +214,16 @@ export function inspectLink(link: string): InspectedLink | RejectedSource {
 }
 
 /** Yields the file at a path that the user gave, or what is in the folder. */
-async function* candidatesAt(
+async function* filesAt(
   givenPath: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | RejectedSource | NotInspected> {
+): AsyncGenerator<FileToInspect | RejectedSource | NotInspected> {
   const path = resolve(givenPath);
   try {
     const stats = await stat(path);
-    if (stats.isDirectory()) yield* candidatesIn(path, signal);
+    if (stats.isDirectory()) yield* filesIn(path, signal);
     else if (stats.isFile())
-      yield { kind: 'candidate', path, folderLabel: folderLabelOf(path), isNamed: true };
+      yield { kind: 'to-inspect', path, folderLabel: folderLabelOf(path), isNamed: true };
     else yield rejectedAs(path, 'not_a_file');
   } catch (error) {
     signal.throwIfAborted();
@@ -232,10 +232,10 @@ async function* candidatesAt(
 }
 
 /** Yields the recordings in a folder, and then what else is in it. */
-async function* candidatesIn(
+async function* filesIn(
   folder: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | RejectedSource | NotInspected> {
+): AsyncGenerator<FileToInspect | RejectedSource | NotInspected> {
   let fileCount = 0;
   const others = new Map<string, number>();
   const countOther = (path: string, by: 1 | -1): void => {
@@ -262,7 +262,7 @@ async function* candidatesIn(
     yieldedCount += 1;
     recordings.add(withoutExtension(found.path));
     yield {
-      kind: 'candidate',
+      kind: 'to-inspect',
       path: found.path,
       folderLabel: folderLabelOf(found.path, folder),
       isNamed: false,
@@ -288,8 +288,8 @@ async function* candidatesIn(
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 /** Inspects a file; `null` if it was found in a folder and its ambiguous extension turns out to mean something else. */
-async function inspectCandidate(
-  { path, folderLabel, isNamed }: Candidate,
+async function inspectFoundFile(
+  { path, folderLabel, isNamed }: FileToInspect,
   open: OpenForReading,
 ): Promise<InspectedFile | RejectedSource | null> {
   const name = basename(path);
