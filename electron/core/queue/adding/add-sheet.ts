@@ -31,13 +31,13 @@ import {
   asCopyOf,
   sheetChoiceOf,
   isIncludedByDefault,
-  type Candidate,
+  type EntryChange,
   type NewEntry,
 } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetViewport } from './sheet-entries.ts';
 import type { ChosenRecording } from './item-adder.ts';
-import { locationOf, RecordingsByContent, type QueuedDuplicate, type RecordingLocation } from './duplicates.ts';
+import { locationOf, ContentIndex, type QueuedDuplicate, type RecordingLocation } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListSubscription } from '../view/list-subscription.ts';
 import { storageProblem, storeIfPossible } from '../../storage-problem.ts';
@@ -92,7 +92,7 @@ export class AddSheet {
   readonly #options: AddSheetOptions;
   readonly #abortController = new AbortController();
   readonly #subscription: ListSubscription<SheetViewport, AddSheetView>;
-  readonly #contents = new RecordingsByContent();
+  readonly #contents = new ContentIndex();
   readonly #entries = new SheetEntries(this.#contents);
   readonly #durations: SheetDurations;
   /** The choices made before the recordings are found, as before a restart, by location. */
@@ -128,8 +128,8 @@ export class AddSheet {
       probeDuration: options.probeDuration,
       signal: this.#abortController.signal,
       onDuration: (id, { seconds, ...rest }) =>
-        this.#changeCandidate(id, (candidate) => ({
-          ...candidate,
+        this.#changeRecording(id, (entry) => ({
+          ...entry,
           durationSeconds: seconds,
           ...rest,
           measuring: false,
@@ -189,8 +189,8 @@ export class AddSheet {
     this.#options.sheets.choose(this.#sheetId, [choice]);
     await added;
     const ids = this.#entries.idsAt(choice.location);
-    const { options: optionOverrides } = choice;
-    const include = (one: Candidate) => ({ ...one, choice: this.#entries.inclusion(one), optionOverrides });
+    const own = { optionOverrides: choice.options };
+    const include: EntryChange = (one) => ({ ...one, ...own, choice: this.#entries.inclusion(one) });
     await this.#applyChoice({ ids }, include);
   }
 
@@ -263,7 +263,7 @@ export class AddSheet {
     signal.throwIfAborted();
     const choice = this.#choices.get(locationOf(inspected));
     const id = this.#addEntry({
-      kind: 'candidate',
+      kind: 'recording',
       recording: inspected,
       duplicate,
       optionOverrides: choice?.options ?? {},
@@ -274,7 +274,7 @@ export class AddSheet {
     });
     if (onSheet === null || isPreferred) this.#contents.add({ id, recording: inspected }, onSheet);
     if (onSheet !== null && isPreferred)
-      this.#changeCandidate(onSheet.id, (candidate) => asCopyOf(candidate, inspected.name));
+      this.#changeRecording(onSheet.id, (entry) => asCopyOf(entry, inspected.name));
     if (inspected.kind === 'file') this.#durations.add(id, inspected.path);
   }
 
@@ -284,7 +284,7 @@ export class AddSheet {
     return id;
   }
 
-  #changeCandidate(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): void {
+  #changeRecording(id: AddSheetRowId, change: EntryChange): void {
     if (this.#entries.change(id, change) !== null) this.notifyChanged();
   }
 
@@ -316,15 +316,15 @@ export class AddSheet {
 
   /** Sets options of the given recordings only. */
   setOptions(target: AddSheetTarget, options: Partial<JobOptions>): Promise<void> {
-    return this.#applyChoice(target, (candidate) => ({
-      ...candidate,
-      optionOverrides: { ...candidate.optionOverrides, ...options },
+    return this.#applyChoice(target, (entry) => ({
+      ...entry,
+      optionOverrides: { ...entry.optionOverrides, ...options },
     }));
   }
 
   /** Removes the recordings' own options. */
   clearOptions(target: AddSheetTarget): Promise<void> {
-    return this.#applyChoice(target, (candidate) => ({ ...candidate, optionOverrides: {} }));
+    return this.#applyChoice(target, (entry) => ({ ...entry, optionOverrides: {} }));
   }
 
   /** Sets the formats that the transcripts are saved in, instead of those of the settings. */
@@ -364,19 +364,18 @@ export class AddSheet {
 
   /** Includes recordings or excludes them. */
   include(target: AddSheetTarget, included: boolean): Promise<void> {
-    return this.#applyChoice(target, (candidate) => ({
-      ...candidate,
-      choice:
-        included === isIncludedByDefault(candidate) ? null : included && this.#entries.inclusion(candidate),
+    return this.#applyChoice(target, (entry) => ({
+      ...entry,
+      choice: included === isIncludedByDefault(entry) ? null : included && this.#entries.inclusion(entry),
     }));
   }
 
-  /** Shows a choice at once, and resolves when it is stored, which may be long for a great many recordings. */
-  async #applyChoice(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): Promise<void> {
+  /** Shows a choice at once, and resolves when it is stored, which may take long for a great many recordings. */
+  async #applyChoice(target: AddSheetTarget, change: EntryChange): Promise<void> {
     // It may have been discarded while the caller waited.
     if (this.#abortController.signal.aborted) return;
     for (const id of this.#entries.idsOf(target)) {
-      this.#changeCandidate(id, change);
+      this.#changeRecording(id, change);
       this.#unstored.push(id);
     }
     this.#subscription.flush();
@@ -388,8 +387,8 @@ export class AddSheet {
   /** Stores the choices of some recordings. Returns whether there are more. */
   #storeSome(): boolean {
     const ids = this.#unstored.slice(0, choicesPerCommit);
-    const candidates = ids.map((id) => this.#entries.candidate(id)).filter((one) => one !== null);
-    if (candidates.length > 0) this.#options.sheets.choose(this.#sheetId, candidates.map(sheetChoiceOf));
+    const entries = ids.map((id) => this.#entries.recording(id)).filter((one) => one !== null);
+    if (entries.length > 0) this.#options.sheets.choose(this.#sheetId, entries.map(sheetChoiceOf));
     this.#unstored.splice(0, ids.length);
     return this.#unstored.length > 0;
   }

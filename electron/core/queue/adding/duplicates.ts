@@ -52,7 +52,7 @@ export interface OriginalRecording {
 }
 
 /** The recordings of one sheet, or of one addition without a sheet, by content. */
-export class RecordingsByContent {
+export class ContentIndex {
   readonly #originals = new Map<string, readonly OriginalRecording[]>();
   readonly #locations = new Set<string>();
 
@@ -72,7 +72,7 @@ export class RecordingsByContent {
   }
 
   /** Returns the originals that most likely have the same content as a recording. */
-  candidatesFor(recording: Recording): readonly OriginalRecording[] {
+  likelyOriginals(recording: Recording): readonly OriginalRecording[] {
     return this.#originals.get(contentKey(recording)) ?? [];
   }
 
@@ -253,7 +253,7 @@ export class AdditionContents {
   readonly #store: KnownStore;
   readonly #scope: KnownScope;
   readonly #hashes: ContentHashes;
-  readonly #contents = new RecordingsByContent();
+  readonly #contents = new ContentIndex();
 
   constructor(store: KnownStore, scope: KnownScope, signal: AbortSignal) {
     this.#store = store;

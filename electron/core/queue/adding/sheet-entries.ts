@@ -10,7 +10,7 @@ import type {
 import type { Accuracy, AddSheetGroup } from '../../../contract/choices.ts';
 import { maxRows } from '../../../contract/limits.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { isInQueueOrLibrary, locationOf, type QueuedDuplicate, type RecordingsByContent } from './duplicates.ts';
+import { isInQueueOrLibrary, locationOf, type QueuedDuplicate, type ContentIndex } from './duplicates.ts';
 import type { ChosenRecording } from './item-adder.ts';
 import {
   sheetRowOf,
@@ -18,7 +18,8 @@ import {
   groupOf,
   isIncluded,
   optionsOf,
-  type Candidate,
+  type EntryChange,
+  type SheetRecording,
   type Entry,
   type NewEntry,
 } from './sheet-entry.ts';
@@ -32,7 +33,7 @@ export interface SheetViewport {
 
 /** The entries of one sheet, in the order in which they were found, with running totals. */
 export class SheetEntries {
-  readonly #contents: RecordingsByContent;
+  readonly #contents: ContentIndex;
   /** The entry with id `n` is at index `n - 1`. */
   readonly #entries: Entry[] = [];
   readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], duplicates: [], rejected: [] };
@@ -41,7 +42,7 @@ export class SheetEntries {
   readonly #rejections = new Map<string, AddSheetRowId>();
 
   /** @param contents the recordings among the entries, by content */
-  constructor(contents: RecordingsByContent) {
+  constructor(contents: ContentIndex) {
     this.#contents = contents;
   }
 
@@ -69,15 +70,15 @@ export class SheetEntries {
     return id;
   }
 
-  /** Returns the candidate with this id; `null` when the entry is a rejection, or there is none. */
-  candidate(id: AddSheetRowId): Candidate | null {
+  /** Returns the recording with this id; `null` when the entry is a rejection, or there is none. */
+  recording(id: AddSheetRowId): SheetRecording | null {
     const entry = this.#entries[id - 1];
-    return entry?.kind === 'candidate' ? entry : null;
+    return entry?.kind === 'recording' ? entry : null;
   }
 
-  /** Replaces a candidate by what `change` returns, and returns it; `null` when there is none with this id. */
-  change(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): Candidate | null {
-    const before = this.candidate(id);
+  /** Replaces a recording by what `change` returns, and returns it; `null` when there is none with this id. */
+  change(id: AddSheetRowId, change: EntryChange): SheetRecording | null {
+    const before = this.recording(id);
     if (before === null) return null;
     const after = change(before);
     this.#replace([{ before, after }]);
@@ -93,7 +94,7 @@ export class SheetEntries {
     currentDuplicate: (duplicate: QueuedDuplicate) => Duplicate | null,
   ): readonly AddSheetRowId[] {
     const replacements = this.ids(viewport).flatMap((id) => {
-      const before = this.candidate(id);
+      const before = this.recording(id);
       if (before === null || before.duplicate === null || !('itemId' in before.duplicate)) return [];
       const duplicate = currentDuplicate(before.duplicate);
       if (isDeepStrictEqual(duplicate, before.duplicate)) return [];
@@ -103,11 +104,11 @@ export class SheetEntries {
     return replacements.flatMap(({ before, after }) => (before.choice === after.choice ? [] : [after.id]));
   }
 
-  /** Returns the choice for a candidate that turned out to be another duplicate: one that was excluded stays excluded. */
-  #choiceFor(candidate: Candidate, duplicate: Duplicate | null): Candidate['choice'] {
+  /** Returns the choice for a recording whose duplicate has changed: one that was excluded stays excluded. */
+  #choiceFor(entry: SheetRecording, duplicate: Duplicate | null): SheetRecording['choice'] {
     return duplicate === null
-      ? isIncluded(candidate)
-      : this.validChoice(candidate.choice, candidate.recording, duplicate);
+      ? isIncluded(entry)
+      : this.validChoice(entry.choice, entry.recording, duplicate);
   }
 
   /**
@@ -115,28 +116,30 @@ export class SheetEntries {
    * library is not a consent to pay for it twice.
    */
   validChoice(
-    choice: Candidate['choice'],
-    recording: Candidate['recording'],
+    choice: SheetRecording['choice'],
+    recording: SheetRecording['recording'],
     duplicate: Duplicate | null,
-  ): Candidate['choice'] {
+  ): SheetRecording['choice'] {
     if (this.#isKnown(recording, duplicate)) return choice === true ? null : choice;
     return choice === 'again' ? true : choice;
   }
 
-  /** Returns the choice to include a candidate as what the sheet shows it to be. */
-  inclusion({ recording, duplicate }: Candidate): true | 'again' {
+  /** Returns the choice that includes a recording as the sheet shows it: as a known one, or as a new one. */
+  inclusion({ recording, duplicate }: SheetRecording): true | 'again' {
     return this.#isKnown(recording, duplicate) ? 'again' : true;
   }
 
   /** Whether the content of a recording is in the queue or the library; of a copy, that of the row it is a copy of. */
-  #isKnown(recording: Candidate['recording'], duplicate: Duplicate | null): boolean {
+  #isKnown(recording: SheetRecording['recording'], duplicate: Duplicate | null): boolean {
     if (duplicate?.kind !== 'copy') return isInQueueOrLibrary(duplicate);
-    const originals = this.#contents.candidatesFor(recording).map(({ id }) => this.candidate(id));
+    const originals = this.#contents.likelyOriginals(recording).map(({ id }) => this.recording(id));
     return originals.some((original) => original !== null && isInQueueOrLibrary(original.duplicate));
   }
 
-  /** Replaces candidates. The entries of a group stay in the order in which they were found. */
-  #replace(replacements: readonly { readonly before: Candidate; readonly after: Candidate }[]): void {
+  /** Replaces recordings. The entries of a group stay in the order in which they were found. */
+  #replace(
+    replacements: readonly { readonly before: SheetRecording; readonly after: SheetRecording }[],
+  ): void {
     const moved = replacements.filter(({ before, after }) => groupOf(before) !== groupOf(after));
     for (const { before, after } of replacements) {
       this.#totals.count(before, -1);
@@ -156,16 +159,16 @@ export class SheetEntries {
   sum(target: AddSheetTarget): AddSheetSelection {
     const totals = new ChosenTotals();
     for (const id of this.idsOf(target)) {
-      const candidate = this.candidate(id);
-      if (candidate !== null) totals.count({ ...candidate, choice: true }, 1);
+      const entry = this.recording(id);
+      if (entry !== null) totals.count({ ...entry, choice: true }, 1);
     }
     return totals.chosen;
   }
 
-  /** Returns the candidate at a location, if there is one. */
+  /** Returns the ids of the recordings at a location: one at most. */
   idsAt(location: string): readonly AddSheetRowId[] {
     return this.#entries.flatMap((entry) =>
-      entry.kind === 'candidate' && locationOf(entry.recording) === location ? [entry.id] : [],
+      entry.kind === 'recording' && locationOf(entry.recording) === location ? [entry.id] : [],
     );
   }
 

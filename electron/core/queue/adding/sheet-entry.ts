@@ -15,8 +15,8 @@ import type { StatedByFile } from '../../media/duration-prober.ts';
 import type { InspectedFile, InspectedLink, RejectedSource } from '../../media/inspect-files.ts';
 
 /** A recording on the sheet that can be added. */
-export interface Candidate extends StatedByFile {
-  readonly kind: 'candidate';
+export interface SheetRecording extends StatedByFile {
+  readonly kind: 'recording';
   readonly id: AddSheetRowId;
   readonly recording: InspectedFile | InspectedLink;
   readonly duplicate: Duplicate | null;
@@ -26,19 +26,22 @@ export interface Candidate extends StatedByFile {
   readonly measuring: boolean;
   /** See {@link AddSheetRow.unmeasured}. */
   readonly unmeasured: UnmeasuredReason | null;
-  /** Whether the user wants it added, as in {@link SheetChoice}; `null` while that is the default. */
+  /** See {@link SheetChoice.included}. */
   readonly choice: SheetChoice['included'];
 }
+
+/** Returns a recording on the sheet after a change. */
+export type EntryChange = (entry: SheetRecording) => SheetRecording;
 
 /** Something on the sheet that cannot be added. */
 export interface RejectedEntry extends RejectedSource {
   readonly id: AddSheetRowId;
 }
 
-export type Entry = Candidate | RejectedEntry;
+export type Entry = SheetRecording | RejectedEntry;
 
 /** An entry that has no id yet. */
-export type NewEntry = Omit<Candidate, 'id'> | Omit<RejectedEntry, 'id'>;
+export type NewEntry = Omit<SheetRecording, 'id'> | Omit<RejectedEntry, 'id'>;
 
 export function groupOf(entry: Entry): AddSheetGroup {
   if (entry.kind === 'rejected') return 'rejected';
@@ -49,24 +52,24 @@ export function groupOf(entry: Entry): AddSheetGroup {
 export const isProbablyUnusable = ({
   unmeasured,
   presentPercent,
-}: Pick<Candidate, 'unmeasured' | 'presentPercent'>): boolean =>
+}: Pick<SheetRecording, 'unmeasured' | 'presentPercent'>): boolean =>
   (unmeasured !== null && unmeasured !== 'missing') || presentPercent !== undefined;
 
 /** Whether a recording is added if the user does not choose. */
-export const isIncludedByDefault = (candidate: Candidate): boolean =>
-  !isExcludedByDefault(candidate.duplicate) && !isProbablyUnusable(candidate);
+export const isIncludedByDefault = (entry: SheetRecording): boolean =>
+  !isExcludedByDefault(entry.duplicate) && !isProbablyUnusable(entry);
 
 /** Whether a recording will be added. */
-export const isIncluded = (candidate: Candidate): boolean =>
-  candidate.choice === null ? isIncludedByDefault(candidate) : candidate.choice !== false;
+export const isIncluded = (entry: SheetRecording): boolean =>
+  entry.choice === null ? isIncludedByDefault(entry) : entry.choice !== false;
 
 /** Makes a recording the duplicate of another row, unless it is a duplicate already. @param name that of the other row */
-export const asCopyOf = (candidate: Candidate, name: string): Candidate =>
-  isExcludedByDefault(candidate.duplicate) ? candidate : { ...candidate, duplicate: { kind: 'copy', name } };
+export const asCopyOf = (entry: SheetRecording, name: string): SheetRecording =>
+  isExcludedByDefault(entry.duplicate) ? entry : { ...entry, duplicate: { kind: 'copy', name } };
 
-export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({
+export const optionsOf = (entry: SheetRecording, defaultOptions: JobOptions): JobOptions => ({
   ...defaultOptions,
-  ...candidate.optionOverrides,
+  ...entry.optionOverrides,
 });
 
 /** Returns an entry as the sheet shows it. */
@@ -112,7 +115,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
 }
 
 /** Returns what is stored about a recording. */
-export const sheetChoiceOf = ({ recording, optionOverrides, choice }: Candidate): SheetChoice => ({
+export const sheetChoiceOf = ({ recording, optionOverrides, choice }: SheetRecording): SheetChoice => ({
   location: locationOf(recording),
   included: choice,
   options: optionOverrides,
