@@ -31,10 +31,10 @@ export interface SheetChoice {
   /** Its path, or the link. */
   readonly location: string;
   /**
-   * Whether it is to be added; `null` if the user has not chosen. `again`: it is, and the user saw that its content was
-   * in the queue or the library.
+   * Whether it is to be added; `null` if the user has not chosen. `despite-duplicate`: it is, and the user saw that its
+   * content was in the queue or the library.
    */
-  readonly included: boolean | 'again' | null;
+  readonly included: boolean | 'despite-duplicate' | null;
   /** Options for this recording only. */
   readonly options: Partial<JobOptions>;
 }
@@ -59,8 +59,8 @@ interface SheetRow {
   readonly formats: string | null;
 }
 
-/** How `again` of {@link SheetChoice.included} is stored; earlier versions read it as excluded. */
-const includedAgain = 2;
+/** How `despite-duplicate` of {@link SheetChoice.included} is stored; earlier versions read it as excluded. */
+const includedDespiteDuplicate = 2;
 const openSheets = 'SELECT id FROM sheets WHERE is_closed = 0';
 /** Bytes that an addition counts for: its paths and links, and as much as its sheet's options may have. */
 const additionBytes = 'octet_length(paths) + octet_length(links) + 4000';
@@ -123,7 +123,7 @@ export class SheetStore {
     );
     const stored = choices.map((choice) => ({
       ...choice,
-      included: choice.included === 'again' ? includedAgain : choice.included,
+      included: choice.included === 'despite-duplicate' ? includedDespiteDuplicate : choice.included,
     }));
     insert.run(id, JSON.stringify(stored));
   }
@@ -231,7 +231,7 @@ export class SheetStore {
 
 /** Reads {@link SheetChoice.included}. */
 const includedOf = (stored: number | null): SheetChoice['included'] =>
-  stored === includedAgain ? 'again' : stored === null ? null : stored === 1;
+  stored === includedDespiteDuplicate ? 'despite-duplicate' : stored === null ? null : stored === 1;
 
 /** Parses a stored value; `null` if no version of the program can have written it. */
 function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {

@@ -181,7 +181,7 @@ export class AddSheet {
     if (options !== null && isEmpty && this.#inspecting === 0) this.setDefaultOptions(options);
     const choice: SheetChoice = {
       location: locationOf(recording),
-      included: 'again',
+      included: 'despite-duplicate',
       options: options === null || isDeepStrictEqual(options, this.#defaultOptions) ? {} : options,
     };
     this.#choices.set(choice.location, choice);

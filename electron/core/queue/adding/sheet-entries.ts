@@ -121,12 +121,12 @@ export class SheetEntries {
     duplicate: Duplicate | null,
   ): SheetRecording['choice'] {
     if (this.#isKnown(recording, duplicate)) return choice === true ? null : choice;
-    return choice === 'again' ? true : choice;
+    return choice === 'despite-duplicate' ? true : choice;
   }
 
   /** Returns the choice that includes a recording as the sheet shows it: as a known one, or as a new one. */
-  inclusion({ recording, duplicate }: SheetRecording): true | 'again' {
-    return this.#isKnown(recording, duplicate) ? 'again' : true;
+  inclusion({ recording, duplicate }: SheetRecording): true | 'despite-duplicate' {
+    return this.#isKnown(recording, duplicate) ? 'despite-duplicate' : true;
   }
 
   /** Whether the content of a recording is in the queue or the library; of a copy, that of the row it is a copy of. */
@@ -224,7 +224,15 @@ export class SheetEntries {
       if (entry.kind === 'rejected' || !isIncluded(entry)) return [];
       const { recording, durationSeconds, statedSeconds = null, choice } = entry;
       const options = optionsOf(entry, defaultOptions);
-      return [{ recording, durationSeconds, statedSeconds, options, isKnownDuplicate: choice === 'again' }];
+      return [
+        {
+          recording,
+          durationSeconds,
+          statedSeconds,
+          options,
+          isKnownDuplicate: choice === 'despite-duplicate',
+        },
+      ];
     });
   }
 }

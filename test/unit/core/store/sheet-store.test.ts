@@ -64,12 +64,12 @@ test('once its recordings are being added, none of them is marked to be added an
   const { sheets } = await newStore();
   const id = sheets.open(defaultJobOptions);
   sheets.choose(id, [
-    { location: '/again.wav', included: 'again', options: {} },
+    { location: '/again.wav', included: 'despite-duplicate', options: {} },
     { location: '/double.wav', included: true, options: {} },
     { location: '/unwanted.wav', included: false, options: {} },
   ]);
   const choices = () => sheets.load()?.choices.map(({ location, included }) => [location, included]);
-  expect(choices()).toContainEqual(['/again.wav', 'again']);
+  expect(choices()).toContainEqual(['/again.wav', 'despite-duplicate']);
   sheets.beginAdding([id]);
   expect(choices()).toEqual([
     ['/again.wav', null],
