@@ -113,7 +113,7 @@ export class AddSheet {
   #revision = 0;
   #lastInspection: Promise<void> = Promise.resolve();
 
-  /** The stored sheets that it consists of. */
+  /** The IDs of the stored sheets that were merged into this one; the last one stores further additions. */
   readonly sheetIds: SheetIds;
 
   constructor(options: AddSheetOptions) {
@@ -160,8 +160,8 @@ export class AddSheet {
   }
 
   /**
-   * Inspects more paths and links, after those that are being inspected. Resolves when all were inspected; durations may
-   * be probed longer. Rejects with an unexpected error of the file system.
+   * Inspects more paths and links, after those that are being inspected. Resolves when all were inspected; some durations
+   * may still be being probed then. Rejects with an unexpected error of the file system.
    *
    * @throws ProblemError `sheet_full` when nothing more can be stored.
    */
@@ -174,7 +174,8 @@ export class AddSheet {
   /**
    * Adds a recording as {@link add} does, and includes it even if it is a duplicate, or already on the sheet.
    *
-   * @param options those that it had: of all recordings on an empty sheet, otherwise only of this one
+   * @param options its earlier options: they become the default options of an empty sheet, otherwise the options of this
+   *   recording only
    */
   async addAgain(recording: RecordingLocation, options: JobOptions | null): Promise<void> {
     const isEmpty = this.#entries.counts.ready + this.#entries.counts.duplicates === 0;
@@ -225,7 +226,7 @@ export class AddSheet {
   /** Says that a full sheet has no room for what is found. @param name that of the latest recording without room */
   #rejectRest(name: string): void {
     const problem = { code: 'sheet_full' } as const;
-    // It has a location of its own, so that the sheet has this message once.
+    // Only this message has an empty location, so the sheet shows it once.
     this.#addEntry({ kind: 'rejected', location: '', name, folderLabel: '', problem });
   }
 
@@ -410,7 +411,7 @@ export class AddSheet {
 
   view(viewport: SheetViewport): AddSheetView {
     const changed = this.#entries.updateDuplicates(viewport, this.#options.currentDuplicate);
-    // Before others, of which there may be too many for one slice.
+    // Stored before other choices, of which there may be too many for one slice.
     this.#unstored.unshift(...changed);
     storeIfPossible(() => {
       for (let count = 0; count < changed.length; count += choicesPerCommit) this.#storeSome();
@@ -500,7 +501,7 @@ export class AddSheet {
 
   /** Stops inspecting and sending views. The stored sheet is kept. */
   close(): void {
-    // What is being stored would otherwise be missing where the sheet is restored.
+    // Otherwise, choices that are not stored yet would be missing when the sheet is restored.
     storeIfPossible(() => {
       while (this.#storeSome());
     });

@@ -87,8 +87,8 @@ export class ContentIndex {
 /**
  * Whether `recording` should be transcribed rather than `other`, which has the same content. The one that was in the
  * queue before is preferred, then the one whose name is not that of a copy, then the one nearer to the root, since copies
- * and backups lie deeper, then the one whose folder is not called that of copies, then the one whose name the other only
- * continues, as in `talk 2`. Subtitles are saved next to the preferred one.
+ * and backups lie deeper, then the one whose folder is not named like a folder of copies, then the one whose name the
+ * other's name begins with, as `talk` and `talk 2`. Subtitles are saved next to the preferred one.
  */
 export function isPreferredCopy(
   { itemsByContent }: Pick<Store, 'itemsByContent'>,
@@ -112,8 +112,8 @@ export function isPreferredCopy(
 }
 
 /**
- * Puts the preferred one of recordings that most likely have the same content before the others, in the positions that
- * they have: whatever adds recordings in their order takes the first.
+ * Among files that most likely have the same content, swaps the preferred one with the first; all other positions stay.
+ * Whatever adds recordings in this order takes the preferred one.
  */
 export function preferredFirst(
   store: Pick<Store, 'itemsByContent'>,
@@ -154,9 +154,9 @@ const depthOf = (path: string): number => path.split(sep).length;
 type KnownStore = Pick<Store, 'itemsByContent' | 'transcripts'>;
 
 /**
- * What makes a recording known. `unfinished`: an item that will have a transcript, for a user who wants it transcribed
- * again; `outside-trash`: also a transcript that is not in the trash, and an item that can be retried; `all`: also a
- * transcript in the trash.
+ * What makes a recording known. `unfinished`: only an item that will have a transcript, if the user wants recordings
+ * transcribed again; `outside-trash`: also a transcript that is not in the trash, and an item that can be retried; `all`:
+ * also a transcript in the trash.
  */
 export type KnownScope = 'all' | 'outside-trash' | 'unfinished';
 
@@ -177,7 +177,7 @@ export async function findDuplicate(
     // What ended without a transcript is only retried with the same file.
     const isElsewhere = location !== locationOf(recording);
     if ((isElsewhere && isRetryable(kind)) || (scope === 'unfinished' && isFinished(kind))) continue;
-    // Before its row is parsed: there may be thousands of other contents with the same fingerprint.
+    // Compared before its row is parsed: thousands of other contents may have the same fingerprint.
     if (!(await isSameContent(recording, location, hashes, true))) continue;
     const item = itemsByContent.get(id);
     const duplicate = item === null ? null : duplicateOf(transcripts, item);
@@ -203,7 +203,7 @@ function isInScope(duplicate: KnownDuplicate, scope: KnownScope): boolean {
   return scope === 'all' || !('isTrashed' in duplicate && duplicate.isTrashed);
 }
 
-/** Of several duplicates, the one with the lowest number says best why a recording need not be transcribed. */
+/** The duplicate with the lowest number is the best reason not to transcribe a recording. */
 function precedenceOf(duplicate: KnownDuplicate): number {
   switch (duplicate.kind) {
     case 'transcript':
@@ -223,7 +223,8 @@ function duplicateOf(transcripts: Store['transcripts'], item: Item): KnownDuplic
   const { id: itemId, name, state } = item;
   if (state.kind === 'failed' || state.kind === 'cancelled') return { kind: state.kind, itemId, name };
   if (state.kind === 'cancelling') {
-    // Its job is deleted for another one, as after the undo of a removal. All others will have no transcript.
+    // An item that gets another job once this one is deleted, as after the undo of a removal, is still in the queue. Any
+    // other cancelling item will have no transcript.
     const isContinued = state.next.kind === 'waiting' || state.next.kind === 'blocked';
     return isContinued ? { kind: 'queue', itemId, name } : null;
   }
@@ -241,7 +242,7 @@ export function currentDuplicate(
 ): Duplicate | null {
   const item = items.get(duplicate.itemId);
   if (item === null) return null;
-  // Its job is still being deleted: only then it can be retried.
+  // Its job is still being deleted: it can be retried after that.
   return item.state.kind === 'cancelling' ? duplicate : duplicateOf(transcripts, item);
 }
 
@@ -279,7 +280,10 @@ export class AdditionContents {
 export const isInQueueOrLibrary = (duplicate: Duplicate | null): boolean =>
   duplicate?.kind === 'queue' || duplicate?.kind === 'transcript';
 
-/** Whether a recording is added only if the user includes it: it, or a copy of it, is or will be transcribed. */
+/**
+ * Whether a recording is added only if the user includes it: its content is already on the sheet, in the queue, even
+ * failed or cancelled, or in the library, except as a recording of an imported text.
+ */
 export const isExcludedByDefault = (duplicate: Duplicate | null): boolean =>
   duplicate !== null && duplicate.kind !== 'imported';
 
@@ -292,8 +296,8 @@ async function findInLibrary(
 ): Promise<KnownDuplicate | null> {
   for (const { id, name, isImported, isTrashed, path } of transcripts.withContent(contentKey(recording))) {
     if (isTrashed && scope === 'outside-trash') continue;
-    // Of a restored transcript, only the name of the recording may be known, which counts as a missing file. So does
-    // the transcribed recording while the transcript is linked to another file.
+    // A transcript from a backup may know only the file name of its recording, which counts as a missing file. So does the
+    // transcribed recording while the transcript is linked to another file.
     if (path !== null && isAbsolute(path) && !(await isSameContent(recording, path, hashes, true))) continue;
     return { kind: isImported ? 'imported' : 'transcript', transcriptId: id, isTrashed, name };
   }

@@ -31,7 +31,7 @@ export class DurationBackfill {
    * Continues with newly added files. A file without a known duration is probed once in a run, and again by the next
    * call if its duration could not be stored.
    *
-   * @param changed an item whose file has changed: it is probed again, and those added after it with it
+   * @param changed an item whose file has changed: it is probed again, and so are all later items without a duration
    */
   start(changed: ItemId | null = null): void {
     if (this.#stopped) return;

@@ -63,8 +63,8 @@ export interface Additions {
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
   /**
-   * Which recordings are rejected because they are known, as `already_transcribed` or `already_queued`; those that can be
-   * retried, too. Absent: `unfinished`.
+   * Which recordings count as known and are rejected as `already_transcribed` or `already_queued`, even if their item can
+   * be retried. Absent: `unfinished`.
    */
   readonly knownScope?: KnownScope;
   /**

@@ -87,7 +87,7 @@ export class SheetEntries {
 
   /**
    * Updates what the visible recordings are duplicates of: the queue may have changed since they were found. Returns
-   * those whose choice has changed with that.
+   * those whose choice has changed as a result.
    */
   updateDuplicates(
     viewport: SheetViewport,
@@ -113,7 +113,7 @@ export class SheetEntries {
 
   /**
    * Returns what an earlier choice for a recording means now. Including one that was neither in the queue nor in the
-   * library is not a consent to pay for it twice.
+   * library is not consent to pay for it twice.
    */
   validChoice(
     choice: SheetRecording['choice'],
@@ -129,7 +129,7 @@ export class SheetEntries {
     return this.#isKnown(recording, duplicate) ? 'despite-duplicate' : true;
   }
 
-  /** Whether the content of a recording is in the queue or the library; of a copy, that of the row it is a copy of. */
+  /** Whether the content of a recording is in the queue or the library; for a copy, that of the row that it duplicates. */
   #isKnown(recording: SheetRecording['recording'], duplicate: Duplicate | null): boolean {
     if (duplicate?.kind !== 'copy') return isInQueueOrLibrary(duplicate);
     const originals = this.#contents.likelyOriginals(recording).map(({ id }) => this.recording(id));
