@@ -24,7 +24,7 @@ export class ItemOrder {
 
   /**
    * Returns the items that the on-device service has but does not transcribe yet: it works in the order of the queue, so
-   * other items of it can run before them. A cloud service starts what it has whenever it likes.
+   * other items can be moved ahead of them. A cloud service starts what it has whenever it likes.
    */
   #overtakableBy(ids: readonly ItemId[]): ReadonlySet<ItemId> {
     const moved = this.#items.orderIndex.existing(ids);

@@ -20,6 +20,7 @@ export interface ItemRow {
   readonly attempts: number;
   readonly next_attempt_at: number;
   readonly last_problem: string | null;
+  /** {@link ItemProgress.jobReplacements}; the column keeps its earlier name. */
   readonly renewals: number;
   readonly resends: number;
   readonly added_at: number;

@@ -13,7 +13,7 @@ export class ItemSchedule {
   readonly #reader: ItemReader;
   readonly #order: () => QueueOrderIndex;
 
-  /** @param order the order of the queue; another object after the items were reloaded */
+  /** @param order returns the current order of the queue: reloading the items replaces it */
   constructor(statements: Statements, reader: ItemReader, order: () => QueueOrderIndex) {
     this.#statements = statements;
     this.#reader = reader;
@@ -73,5 +73,9 @@ export class ItemSchedule {
   }
 }
 
+/**
+ * Returns the SQL condition that an item is in one of `kinds`. The names are literals: with a bound list, SQLite would
+ * read the whole queue instead of an index.
+ */
 export const kindCondition = (kinds: readonly StateKind[]): string =>
   `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;

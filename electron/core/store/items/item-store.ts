@@ -157,7 +157,7 @@ export class ItemStore {
     this.#statements.prepare('UPDATE items SET stated_seconds = ? WHERE id = ?').run(seconds, id);
   }
 
-  /** Gives an item that is waiting to another service. */
+  /** Assigns a waiting item to another service. */
   setService(id: ItemId, service: string): void {
     this.#change([id], () => {
       this.#statements.prepare('UPDATE items SET service = ? WHERE id = ?').run(service, id);
@@ -291,7 +291,7 @@ export class ItemStore {
     return this.#orderIndex.inOrder(jobs.keys()).flatMap((id) => jobs.get(id) ?? []);
   }
 
-  /** Returns how many items of its service in one of `kinds` come before an item in the queue. */
+  /** Returns how many items of a service in one of `kinds` come before item `id` in the queue. */
   countBefore(id: ItemId, service: string, kinds: readonly StateKind[]): number {
     if (this.#totals.count(kinds, service) === 0) return 0;
     const ids = this.#statements
@@ -444,8 +444,3 @@ export class ItemStore {
 /** The SQL condition that an item may have an active job at its service. */
 const mayHaveJobCondition = `idempotency_key IS NOT NULL AND kind NOT IN ('done', 'failed', 'cancelled')
   AND coalesce(state ->> '$.at.refused', state ->> '$.refused', 0) <> 1`;
-
-/**
- * Returns the SQL condition that an item is in one of `kinds`. The names are literals: with a bound list, SQLite would
- * read the whole queue instead of an index.
- */

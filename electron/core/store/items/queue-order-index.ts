@@ -72,7 +72,7 @@ export class QueueOrderIndex {
   /**
    * Moves items, which keep their relative order. Returns `false` if there is no such position or nothing to move.
    *
-   * @param overtakable items that have started, which `next` comes before as well.
+   * @param overtakable started items that the position `next` also precedes
    */
   move(
     ids: readonly ItemId[],

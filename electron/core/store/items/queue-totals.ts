@@ -112,8 +112,8 @@ export class QueueTotals {
   }
 
   /**
-   * Returns what the unfinished items of a service that may have a job there or request one cost, at least one credit
-   * each.
+   * Returns the credits of the unfinished items of a service that may have a job there or are requesting one, at least one
+   * credit each.
    */
   committedCredits(service: string): number {
     return this.#committedCredits.get(service) ?? 0;
@@ -165,7 +165,8 @@ export class QueueTotals {
   }
 
   /**
-   * Returns the bytes that will be sent to a service without further action by the user; none to the on-device service.
+   * Returns the bytes that will leave this computer for a service without further action by the user; none for the
+   * on-device service.
    */
   bytesLeft(service: string): number {
     return this.#bytesLeft.get(service) ?? 0;
@@ -211,7 +212,8 @@ export class QueueTotals {
     sums.leftMs += sign * leftMs;
     if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;
-    // Nothing is sent to the on-device service. Paused and blocked items have a kind of their own.
+    // The on-device service charges nothing, and what it receives does not leave this computer. Paused and blocked items
+    // are excluded by their kind.
     if (isUncharged(kind) && service !== 'on-device') this.#applyCost(item, sign);
   }
 
