@@ -49,7 +49,7 @@ export async function fingerprintBy(read: Read, sizeBytes: number): Promise<stri
 }
 
 const maxKnownHashes = 10_000;
-/** A file that changed this recently may change again without another time: clocks of file systems are coarse. */
+/** A file that changed this recently may change again without a new modification time: file systems have coarse clocks. */
 const unsettledMs = 3000;
 /** The hashes of files in a certain state, the oldest first. */
 const knownHashes = new Map<string, string>();

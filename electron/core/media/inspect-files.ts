@@ -60,7 +60,7 @@ export interface SkippedFiles {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Transcripts in a folder of recordings; at least one of them is not of these recordings. */
+/** Transcripts in a folder of recordings; at least one subtitle file among them has no recording of the same name. */
 export interface TranscriptsInFolder {
   readonly kind: 'transcripts';
   readonly paths: readonly string[];
@@ -273,9 +273,10 @@ async function* filesIn(
     yield rejected(folder, { code: 'folder_of_transcripts', params });
   } else if (yieldedCount === 0)
     yield rejectedAs(folder, fileCount === 0 ? 'folder_empty' : 'folder_without_media');
-  // Only subtitles without a recording of the same name suggest an import: others are exports, texts may be anything.
+  // Transcripts are offered for import only if some subtitles have no recording of the same name: those that have one are
+  // probably exports, and text files may be anything.
   else if (subtitles.some((path) => !recordings.has(path))) {
-    // A text of the name of a recording is what was said in it: the recording is transcribed.
+    // A text file named like a recording is not offered: it probably contains the words of the recording, which is added.
     const paths = transcripts.filter(
       (path) => !/\.txt$/iu.test(path) || !recordings.has(withoutExtension(path)),
     );
@@ -300,7 +301,7 @@ async function inspectFoundFile(
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
     if (sizeBytes === 0) return rejectedAs(path, 'file_empty', folderLabel);
-    // The queue could not read its row: sizes are exact numbers.
+    // The row of a larger file could not be read back: stored sizes must be safe integers.
     if (!Number.isSafeInteger(sizeBytes)) return rejectedAs(path, 'file_too_large', folderLabel);
     const { bytesRead } = await handle.read(buffer, 0, signatureHeadBytes, 0);
     const head = buffer.subarray(0, bytesRead);

@@ -103,7 +103,7 @@ export function redactLink(text: string): string {
 /** Returns a link as it may be stored: an invalid one without its secrets. */
 export const storableLink = (text: string): string => (parseLink(text).ok ? text : redactLink(text));
 
-/** Returns the name of a recording by the name that a service reports: for a link, the name of its file. */
+/** Returns the name of a recording from the name that a service reports: for a link, that of its file. */
 export function recordingName(reported: string): string {
   if (!hasScheme.test(reported)) return reported;
   const link = parseLink(reported);

@@ -84,7 +84,7 @@ export function withoutContinuedPacket(page: Uint8Array): Uint8Array | null {
   return result;
 }
 
-/** How to convert positions in a stream to seconds, from its first page; `null` for codecs without sound or unknown ones. */
+/** How to convert positions in a stream to seconds. */
 export interface OggClock {
   readonly stream: number;
   readonly unitsPerSecond: number;
@@ -92,7 +92,10 @@ export interface OggClock {
   readonly leadUnits: number;
 }
 
-/** Reads the clock of a stream with Opus (RFC 7845, part 5.1) or Vorbis (Vorbis I, part 4.2.2) from its first page. */
+/**
+ * Reads the clock of a stream with Opus (RFC 7845, part 5.1) or Vorbis (Vorbis I, part 4.2.2) from its first page; `null`
+ * for any other codec.
+ */
 export function readOggClock(page: Uint8Array): OggClock | null {
   const view = new DataView(page.buffer, page.byteOffset, page.length);
   const packet = fixedHeaderBytes + (page[26] ?? 0);
@@ -105,7 +108,7 @@ export function readOggClock(page: Uint8Array): OggClock | null {
   return unitsPerSecond === 0 ? null : { stream, unitsPerSecond, leadUnits: 0 };
 }
 
-/** The remainder of each byte at the division by the polynomial 0x04c11db7. */
+/** The remainder of each byte when divided by the polynomial 0x04c11db7. */
 const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 24;
   for (let bit = 0; bit < 8; bit++)

@@ -4,7 +4,7 @@ import { isAbsolute, posix } from 'node:path';
 import { errorCode, errorMessage } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** Whether a path is absolute and names no other computer, as below `/net`, where automounters mount what is named. */
+/** Whether a path is absolute and does not lead to another computer, as `//host` and `/net/host` do (automounters). */
 export const isLocalPath = (path: string): boolean =>
   isAbsolute(path) && !/^[\\/]{2}/.test(path) && !posix.resolve(path).startsWith('/net/');
 
@@ -86,8 +86,9 @@ const slowInARow = 4;
 const asyncCount = 256;
 
 /**
- * Reads files synchronously, which costs a fraction of the work, in a thread that has nothing else to do. If files open
- * slowly, as on a network drive, the next ones are read concurrently.
+ * Returns a function that opens files synchronously, which costs a fraction of the work, in a thread that has nothing else
+ * to do. If files open slowly, as on a network drive, it opens the next ones asynchronously, so that they are read
+ * concurrently.
  *
  * @param now Returns fractional milliseconds of a monotonic clock.
  */

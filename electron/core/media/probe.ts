@@ -24,7 +24,7 @@ const readBudgetBytes = 2 * 1024 * 1024;
 /** A file with less of what its header states is incomplete; a few bytes may be those of a tag. */
 const minPresentFraction = 0.98;
 
-/** Formats with an index of their tracks, which lists tracks of any codec: of others, those of unknown codecs are missing. */
+/** Formats with an index of their tracks. Only for these does the parser list tracks of unknown codecs. */
 const formatsWithIndex: ReadonlySet<unknown> = new Set([MP4, QTFF, MATROSKA, WEBM]);
 
 const unmeasured = (reason: 'damaged' | 'no_audio' | 'unreadable'): ProbedDuration => ({
@@ -74,10 +74,7 @@ async function measureDuration(
     handleUnhandledError: () => undefined,
   });
   const input = new Input({ source, formats: readableFormats });
-  /**
-   * The audio tracks: the duration is their end, because a video that is longer than its sound counts, here as for the
-   * service, only as far as it can be heard.
-   */
+  /** The audio tracks, whose end is the duration: a video may be longer, but only its audio counts, here as for services. */
   let audible: InputTrack[] | undefined;
   try {
     if (stated?.isCut === true) return unmeasured('damaged');
@@ -110,7 +107,7 @@ async function measureDuration(
 const isPlausible = (seconds: number): boolean => seconds > 0 && seconds <= maxTimeSeconds;
 
 /**
- * Returns how long the audio of an intact file is in seconds, of its shortest audio track: any may be transcribed, and a
+ * Returns the duration, in seconds, of the shortest audio track of the intact file: any of them may be transcribed, and a
  * video may be longer.
  */
 async function statedDuration(
@@ -133,7 +130,7 @@ async function statedDuration(
   return isPlausible(seconds) ? seconds : null;
 }
 
-/** Whether a file begins, after its tag, like a recording of any format, as of one that only ffmpeg reads. */
+/** Whether a file begins, after its tag, like a recording of any known format, including those that only ffmpeg reads. */
 async function hasContainer(handle: FileHandle): Promise<boolean> {
   const head = await readHead(handle, 0);
   const tagLength = id3TagLength(head);

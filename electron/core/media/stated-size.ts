@@ -16,7 +16,7 @@ export interface StatedSize {
   readonly presentFraction: number | null;
   /** Whether the header states how much audio the file has, regardless of what follows the header. */
   readonly statesDuration: boolean;
-  /** The duration in seconds, in a format whose parser does not look for it behind damage. */
+  /** The duration in seconds. Only for formats whose parser does not look for it behind damage. */
   readonly endSeconds?: number;
   /** Whether the file ends in the middle of something, so that it is incomplete although its header states nothing. */
   readonly isCut?: boolean;
@@ -27,7 +27,7 @@ const nothingStated: StatedSize = { presentFraction: null, statesDuration: false
 /** A program that writes to a pipe does not know the size of a WAVE file, and states the most that fits, or nearly. */
 const minUnknownWaveBytes = 0x7fff_0000;
 
-/** More top-level boxes than any intact MP4 file begins with that is not fragmented. */
+/** More top-level boxes than an intact MP4 file has, unless it is fragmented. */
 const maxBoxes = 256;
 
 /** Reads what the header of a file states. @throws the error of the disk */
@@ -74,7 +74,7 @@ function countedInAdts(bytes: Buffer): StatedSize {
 /** Enough of the end of an Ogg file for its last whole page, after which another one may be cut off. */
 const oggTailBytes = 2 * maxOggPageBytes;
 
-/** Reads the position in the last page, which counts on from the start of the recording whatever is damaged between. */
+/** Reads the position in the last page, which is counted from the start of the recording, whatever is damaged between. */
 function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
   const clock = readOggPage(head, 0) === null ? null : readOggClock(head);
   if (clock === null) return nothingStated;
@@ -98,7 +98,7 @@ function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
   };
 }
 
-/** Reads the size of the segment that the whole file consists of (RFC 9559, part 4); programs that record live state none. */
+/** Reads the size of the segment that makes up the file (RFC 9559, part 4); programs that record live do not state it. */
 function statedByMatroska(head: Buffer, sizeBytes: number): StatedSize {
   const header = readElement(head, 0);
   const segment = header === null ? null : readElement(head.subarray(header.end), header.end);
@@ -145,7 +145,7 @@ function statedByWave(head: Buffer, sizeBytes: number): StatedSize {
   return nothingStated;
 }
 
-/** Finds a top-level box that ends after the file. */
+/** Returns the fraction of the file that is present if a top-level box ends after the file; otherwise `null`. */
 async function presentPartOfMp4(handle: FileHandle, sizeBytes: number): Promise<number | null> {
   let box = 0;
   for (let count = 0; count < maxBoxes && box + 8 <= sizeBytes; count++) {
