@@ -7,7 +7,7 @@ import {
   type InputVideoTrack,
 } from 'mediabunny';
 import type { DecodeFailure } from '../../electron/contract/decoder-protocol.ts';
-import { readableFormats } from '../../electron/core/media/decodable-formats.ts';
+import { readableFormats } from '../../electron/core/media/readable-formats.ts';
 import type { FilePart } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
 import { readableParts } from './readable-parts.ts';

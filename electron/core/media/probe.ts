@@ -12,7 +12,7 @@ import {
   WEBM,
 } from 'mediabunny';
 import { maxTimeSeconds } from '../../contract/limits.ts';
-import { readableFormats } from './decodable-formats.ts';
+import { readableFormats } from './readable-formats.ts';
 import { unknownDuration, type ProbedDuration } from './duration-prober.ts';
 import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { openRegularFile } from './open-file.ts';
