@@ -1,8 +1,8 @@
 import { detectContainer } from './media-signature.ts';
 import { extensionOf, mimeTypeOf } from './media-type.ts';
 
-/** How many of a file's first bytes {@link mediaMimeType} needs. */
-export const signatureHeadBytes = 4096;
+/** How many of a file's first bytes are read for {@link mediaMimeType}; {@link detectContainer} could use more of them. */
+export const mimeTypeHeadBytes = 4096;
 
 /** Extensions that recordings share with other kinds of files, such as TypeScript sources. */
 const ambiguousExtensions: ReadonlySet<string> = new Set(['ts', 'mts', 'au', 'ape', 'rm', 'ra']);

@@ -10,7 +10,7 @@ import {
   hasMediaExtension,
   hasAmbiguousExtension,
   mediaMimeType,
-  signatureHeadBytes,
+  mimeTypeHeadBytes,
 } from './detect-media.ts';
 import { walk } from './walk.ts';
 
@@ -294,7 +294,7 @@ async function inspectFoundFile(
   open: OpenForReading,
 ): Promise<InspectedFile | RejectedSource | null> {
   const name = basename(path);
-  const buffer = idleBuffers.pop() ?? Buffer.allocUnsafeSlow(signatureHeadBytes);
+  const buffer = idleBuffers.pop() ?? Buffer.allocUnsafeSlow(mimeTypeHeadBytes);
   let handle: OpenFile | null = null;
   try {
     handle = await open(path);
@@ -303,7 +303,7 @@ async function inspectFoundFile(
     if (sizeBytes === 0) return rejectedAs(path, 'file_empty', folderLabel);
     // The row of a larger file could not be read back: stored sizes must be safe integers.
     if (!Number.isSafeInteger(sizeBytes)) return rejectedAs(path, 'file_too_large', folderLabel);
-    const { bytesRead } = await handle.read(buffer, 0, signatureHeadBytes, 0);
+    const { bytesRead } = await handle.read(buffer, 0, mimeTypeHeadBytes, 0);
     const head = buffer.subarray(0, bytesRead);
     const mimeType = mediaMimeType(name, head);
     if (mimeType === null)
