@@ -34,10 +34,10 @@ export type Duplicate =
     };
 
 /**
- * Why the duration of a file could not be measured. `missing`: only the duration is unknown, for example that of a long
- * stream without a header or of a format that Longhand does not read itself; the recording may be intact.
+ * Why the duration of a file could not be measured. `undetermined`: only the duration is unknown, for example that of a
+ * long stream without a header or of a format that Longhand does not read itself; the recording may be intact.
  */
-export type UnmeasuredReason = 'damaged' | 'no_audio' | 'unreadable' | 'missing';
+export type UnmeasuredReason = 'damaged' | 'no_audio' | 'unreadable' | 'undetermined';
 
 /** One recording on the sheet. */
 export interface AddSheetRow {

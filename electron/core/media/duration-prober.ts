@@ -25,7 +25,7 @@ export type ProbedDuration = StatedByFile &
 export type ProbeDuration = (path: string) => Promise<ProbedDuration>;
 
 /** The result for a recording about which nothing else is known. */
-export const unknownDuration: ProbedDuration = { seconds: null, unmeasured: 'missing' };
+export const unknownDuration: ProbedDuration = { seconds: null, unmeasured: 'undetermined' };
 
 /** Far more than an intact recording takes; a damaged one may claim billions of frames. */
 const maxProbeMs = 5_000;

@@ -214,7 +214,7 @@ export function rowReason(
   }
   if (unmeasured !== null) {
     const reason = t(`addSheet.unmeasured.${unmeasured}`);
-    return included || unmeasured === 'missing' ? reason : t('addSheet.leftOutBecause', { reason });
+    return included || unmeasured === 'undetermined' ? reason : t('addSheet.leftOutBecause', { reason });
   }
   return mayBeWebPage ? t('addSheet.mayBePage') : null;
 }

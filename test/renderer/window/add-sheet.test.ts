@@ -232,7 +232,7 @@ describe('the add sheet', () => {
     const rows = [
       sampleAddSheetRow({ id: 1, ...damaged, included: false }),
       sampleAddSheetRow({ id: 2, ...damaged }),
-      sampleAddSheetRow({ id: 3, durationSeconds: null, unmeasured: 'missing' }),
+      sampleAddSheetRow({ id: 3, durationSeconds: null, unmeasured: 'undetermined' }),
       sampleAddSheetRow({ id: 4, presentPercent: 30, included: false }),
     ];
     await app.open({ addSheet: { rows } });

@@ -147,7 +147,7 @@ export function addSheetView(
       },
       leftOut: rows.filter(
         ({ unmeasured, presentPercent, included }) =>
-          !included && ((unmeasured !== null && unmeasured !== 'missing') || presentPercent !== null),
+          !included && ((unmeasured !== null && unmeasured !== 'undetermined') || presentPercent !== null),
       ).length,
       skippedFiles: 0,
       transcripts: { toImport: 0, imported: 0 },

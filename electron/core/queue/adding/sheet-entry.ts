@@ -53,7 +53,7 @@ export const isProbablyUnusable = ({
   unmeasured,
   presentPercent,
 }: Pick<SheetRecording, 'unmeasured' | 'presentPercent'>): boolean =>
-  (unmeasured !== null && unmeasured !== 'missing') || presentPercent !== undefined;
+  (unmeasured !== null && unmeasured !== 'undetermined') || presentPercent !== undefined;
 
 /** Whether a recording is added if the user does not choose. */
 export const isIncludedByDefault = (entry: SheetRecording): boolean =>

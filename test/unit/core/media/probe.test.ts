@@ -78,15 +78,19 @@ describe('the duration of a recording', () => {
     ['not-a-tag.mp3', 'damaged', Buffer.concat([Buffer.from('ID3'), Buffer.alloc(3000, 0xfb)])],
     ['tag-and-noise.mp3', 'damaged', Buffer.concat([id3Tag(50), Buffer.alloc(3000, 'x\0y')])],
     ['only-a-tag.mp3', 'damaged', id3Tag(1_000_000).subarray(0, 3000)],
-    ['tag.amr', 'missing', Buffer.concat([id3Tag(50), Buffer.from('#!AMR\n'), Buffer.alloc(9000, 4)])],
+    ['tag.amr', 'undetermined', Buffer.concat([id3Tag(50), Buffer.from('#!AMR\n'), Buffer.alloc(9000, 4)])],
     ['header.wav', 'damaged', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), Buffer.alloc(9000)])],
     [
       'header.aiff',
-      'missing',
+      'undetermined',
       Buffer.concat([Buffer.from('FORM\0\0\0\0AIFF', 'latin1'), Buffer.alloc(9000)]),
     ],
-    ['raw.aac', 'missing', rawAac],
-    ['telephone.amr', 'missing', Buffer.concat([Buffer.from('#!AMR\n', 'latin1'), Buffer.alloc(9000, 4)])],
+    ['raw.aac', 'undetermined', rawAac],
+    [
+      'telephone.amr',
+      'undetermined',
+      Buffer.concat([Buffer.from('#!AMR\n', 'latin1'), Buffer.alloc(9000, 4)]),
+    ],
   ])('of %s is unknown: %s', async (name, reason, content) => {
     const path = join(await testFolder(), name);
     await writeFile(path, content);
@@ -148,7 +152,7 @@ describe('the duration of a recording', () => {
       expect(start).toBeGreaterThan(2);
       file.writeDoubleBE(seconds * 1000, start);
       await writeFile(path, file);
-      expect(await reasonFor(path)).toBe('missing');
+      expect(await reasonFor(path)).toBe('undetermined');
     },
   );
 
@@ -272,7 +276,7 @@ describe('a file that is shorter than its header says', () => {
     });
     const long = Buffer.from(rawAac);
     long.fill(0x55, 400 * 300, 400 * 500);
-    expect(await cut('long.aac', long)).toStrictEqual({ seconds: null, unmeasured: 'missing' });
+    expect(await cut('long.aac', long)).toStrictEqual({ seconds: null, unmeasured: 'undetermined' });
   });
 
   it('is damaged as Ogg if it ends in the middle of a page', async () => {
