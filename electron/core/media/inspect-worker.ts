@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { WorkerRequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
 import { inspectInBatches, type Inspected } from './inspect-files.ts';
-import { openConcurrentlyWhenSlow } from './open-file.ts';
+import { adaptiveOpener } from './open-file.ts';
 
 /** Batches sent before the caller has taken the earlier ones. */
 const maxUnacked = 3;
@@ -16,7 +16,7 @@ const handlers = {
     { signal, ask }: WorkerRequestContext<readonly Inspected[]>,
   ): Promise<void> {
     const unacked: Promise<void>[] = [];
-    const open = openConcurrentlyWhenSlow(() => performance.now());
+    const open = adaptiveOpener(() => performance.now());
     for await (const batch of inspectInBatches(paths, links, signal, open)) {
       if (unacked.length === maxUnacked) await unacked.shift();
       unacked.push(ask(batch));

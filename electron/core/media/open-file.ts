@@ -8,7 +8,7 @@ import type { Problem } from '../../contract/problem.ts';
 export const isLocalPath = (path: string): boolean =>
   isAbsolute(path) && !/^[\\/]{2}/.test(path) && !posix.resolve(path).startsWith('/net/');
 
-/** The methods of a file handle that inspecting needs; those of {@link openConcurrentlyWhenSlow} may be synchronous. */
+/** The methods of a file handle that inspecting needs; those of {@link adaptiveOpener} may be synchronous. */
 export interface OpenFile {
   stat(options: { readonly bigint: true }): Promise<BigIntStats> | BigIntStats;
   read(
@@ -92,7 +92,7 @@ const asyncCount = 256;
  *
  * @param now Returns fractional milliseconds of a monotonic clock.
  */
-export function openConcurrentlyWhenSlow(now: () => number): OpenForReading {
+export function adaptiveOpener(now: () => number): OpenForReading {
   let asyncLeft = 0;
   let slowCount = 0;
   return (path) => {
