@@ -1,4 +1,13 @@
-import { startTransition, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import {
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
@@ -333,6 +342,10 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     else if (next < count) goToIndex(next, next === index ? wrapped : null);
     else goToIndex(0, 'fromStart');
   };
+  const latestStep = useRef(step);
+  useLayoutEffect(() => {
+    latestStep.current = step;
+  });
   const onCategory = (chosen: FindingCategory | null): void => {
     setCategory(chosen);
     goToFirstFrom({ segment: current?.segment ?? null, start: current?.range?.from ?? null, by: 1 });
@@ -366,8 +379,10 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     close: () => goTo(null),
     step,
     stepAndFocus: (by) => {
-      step(by);
-      setFocusRequests(focusRequests + 1);
+      // The key may come before what was typed is an edit, whose findings would otherwise be gone only after the step.
+      flushSync(() => session.flush());
+      latestStep.current(by);
+      setFocusRequests((count) => count + 1);
     },
     reveal,
     goToChange,
