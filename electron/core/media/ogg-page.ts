@@ -15,8 +15,9 @@ export interface OggPage {
   readonly length: number;
   /** Whether it starts in the middle of a packet. */
   readonly isContinued: boolean;
-  /** Whether its stream starts with it, and ends with it. */
+  /** Whether it is the first page of its stream. */
   readonly isFirst: boolean;
+  /** Whether it is the last page of its stream. */
   readonly isLast: boolean;
   /** The position in its stream at the end of the page, in units of the codec; -1 if no packet ends in the page. */
   readonly position: number;

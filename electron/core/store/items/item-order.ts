@@ -46,7 +46,8 @@ export class ItemOrder {
   }
 
   /**
-   * Puts the existing ones of `ids` first, without repetitions; the others follow in order. Call it in a transaction.
+   * Puts the items of `ids` that exist first, without repetitions; the others follow in their order. Call it in a
+   * transaction.
    */
   set(ids: Iterable<ItemId>): void {
     this.#items.orderIndex.reorder(ids);

@@ -57,7 +57,7 @@ export class QueueOrderIndex {
     else this.#entries = this.#entries.filter(({ id }) => this.#byId.has(id));
   }
 
-  /** Puts the existing ones of `ids` first, in this order and without repetitions; the others follow in their order. */
+  /** Puts the items of `ids` that exist first, in this order and without repetitions; the others follow in their order. */
   reorder(ids: Iterable<ItemId>): void {
     const first: Entry[] = [];
     for (const id of ids) {
