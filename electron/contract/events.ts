@@ -19,7 +19,7 @@ export interface Events {
   'queue.changed': QueueView;
   /** The add sheet; `null` when it is closed. At most one event per 100 ms. */
   'addSheet.changed': AddSheetView | null;
-  /** The status of the service in use. */
+  /** The status of the default service. */
   'service.changed': ServiceStatus;
   /** The status of each service that was asked for; see `service.status`. */
   'services.changed': readonly ServiceStatus[];

@@ -56,7 +56,7 @@ export interface Account {
 }
 
 export const serviceCommands = {
-  /** Returns the status of a service, by default the one in use; `services.changed` contains it from then on. */
+  /** Returns the status of a service, or else of the default service; `services.changed` contains it from then on. */
   'service.status': command({
     input: z.strictObject({ service }).optional(),
     result: result<ServiceStatus>(),
@@ -73,7 +73,7 @@ export const serviceCommands = {
     }),
     result: result<{ readonly settings: Settings; readonly keyStatus: KeyStatus }>(),
   }),
-  /** Retries a service at once; by default the one in use. */
+  /** Retries a service at once; without one, the default service. */
   'service.tryAgain': command({ input: z.strictObject({ service }).optional() }),
 } as const;
 

@@ -145,7 +145,7 @@ test('options are offered where they can be changed', () => {
   expect(actionsOf(sampleRow({ id: 1, changeable: false }), here)).not.toContain('options');
 });
 
-test('an item without a job at another service can be moved to the one in use', () => {
+test('an item without a job at another service can be moved to the default service', () => {
   const waiting = sampleRow({ id: 1, service: cloud });
   expect(actionsOf(waiting, here)).toContain('moveToDefaultService');
   expect(actionsOf(waiting, here)[0]).toBe('runNext');

@@ -46,7 +46,7 @@ export class ServiceJobsByAddress {
   }
 
   /**
-   * Fetches the list of each service with items or followed jobs once, starting with the service in use; that of an
+   * Fetches the list of each service with items or followed jobs once, starting with the default service; that of an
    * unavailable service is fetched once it is available. Resumes following jobs there.
    */
   start(inUse: ServiceAddress): void {

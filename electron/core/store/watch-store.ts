@@ -73,9 +73,11 @@ export class WatchStore {
     this.#database = database;
   }
 
-  /** Gives the folders of earlier versions, which had no service of their own, the service that was in use for all. */
-  setMissingServices(serviceInUse: ServiceAddress): void {
-    this.#database.prepare('UPDATE watched_folders SET service = ? WHERE service IS NULL').run(serviceInUse);
+  /** Gives the folders of earlier versions, which had no service of their own, the default service. */
+  setMissingServices(defaultService: ServiceAddress): void {
+    this.#database
+      .prepare('UPDATE watched_folders SET service = ? WHERE service IS NULL')
+      .run(defaultService);
   }
 
   /** Returns the folders that have a service; see {@link setMissingServices}. */

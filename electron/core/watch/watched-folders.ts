@@ -8,7 +8,7 @@ import { realFolder } from './watched-files.ts';
 export type WatchedFoldersOptions = Omit<FolderWatcherOptions, 'folder' | 'onChange'> & {
   readonly store: WatchStore;
   /** The service of new folders. */
-  readonly serviceInUse: () => ServiceAddress;
+  readonly defaultService: () => ServiceAddress;
   readonly onChange: (folders: readonly WatchedFolder[]) => void;
 };
 
@@ -30,8 +30,8 @@ export class WatchedFolders {
   }
 
   start(): void {
-    const { store, serviceInUse } = this.#options;
-    store.setMissingServices(serviceInUse());
+    const { store, defaultService } = this.#options;
+    store.setMissingServices(defaultService());
     for (const { id } of store.folders()) this.#watch(id);
   }
 
@@ -40,14 +40,14 @@ export class WatchedFolders {
   }
 
   /**
-   * Starts watching a folder. It keeps the service that is in use now.
+   * Starts watching a folder. It keeps the service that is the default now.
    *
    * @param addExisting whether to add the recordings that are already there too.
    * @throws ProblemError `folder_watched`, or why the folder cannot be read.
    */
   async add(path: string, addExisting: boolean): Promise<readonly WatchedFolder[]> {
-    const { store, serviceInUse } = this.#options;
-    const folder = { path: await realFolder(path), service: serviceInUse(), paused: false };
+    const { store, defaultService } = this.#options;
+    const folder = { path: await realFolder(path), service: defaultService(), paused: false };
     const id = store.add(folder, { skipsExisting: !addExisting });
     if (id === null) throw new ProblemError({ code: 'folder_watched', params: { path: folder.path } });
     this.#watch(id);

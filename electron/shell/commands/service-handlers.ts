@@ -6,15 +6,15 @@ import { parseBaseUrl } from '../../core/api/base-url.ts';
 import { checkAccount, maxCheckMs } from '../../core/api/check-account.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 
-/** Returns the service in use. */
-const serviceInUse = ({ settings }: Pick<HandlerContext, 'settings'>): string =>
+/** Returns the default service. */
+const defaultService = ({ settings }: Pick<HandlerContext, 'settings'>): string =>
   settings.get().service ?? 'on-device';
 
 export function serviceHandlers(context: HandlerContext): Handlers<typeof serviceCommands> {
   const { longhand, settings, secrets, clock, consent, workersFolder } = context;
   return {
     'service.status': (request) => {
-      const service = request?.service ?? serviceInUse(context);
+      const service = request?.service ?? defaultService(context);
       // Only known ones: every service that was ever asked for stays in memory.
       assertKnownService(context, service);
       return longhand.serviceStatus(service);
@@ -42,7 +42,7 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
       return { settings: settings.get(), keyStatus: await secrets.status(address) };
     },
     'service.tryAgain': (request) => {
-      const service = request?.service ?? serviceInUse(context);
+      const service = request?.service ?? defaultService(context);
       assertKnownService(context, service);
       longhand.tryAgain(service);
     },

@@ -25,7 +25,7 @@ export type SystemNotification =
   | { readonly kind: 'batch-ended'; readonly done: number; readonly attention: number }
   /** Recordings need the user while the batch continues. */
   | { readonly kind: 'attention'; readonly attention: number }
-  /** The service in use needs the user before it starts more recordings. */
+  /** The default service needs the user before it starts more recordings. */
   | { readonly kind: 'stopped'; readonly problem: Problem };
 
 interface NotificationText {
@@ -69,7 +69,7 @@ export class ActivityTracker {
   #notifiedAttention = 0;
   #notifiedStop: string | null = null;
 
-  /** @param condition of the service in use. */
+  /** @param condition of the default service. */
   update(
     summary: Pick<QueueSummary, 'counts' | 'paused'>,
     condition: ServiceCondition,

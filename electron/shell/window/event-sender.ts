@@ -17,7 +17,7 @@ export interface EventSenderOptions {
   readonly longhand: Longhand;
   readonly models: ModelManager;
   readonly clock: Clock;
-  /** The service in use. */
+  /** The default service. */
   readonly service: () => ServiceAddress;
 }
 
@@ -51,13 +51,13 @@ export class EventSender {
     models.onChange((changed) => sendEvent(webContents, 'models.changed', changed));
   }
 
-  /** The status of the service in use. */
+  /** The status of the default service. */
   get status(): ServiceStatus {
     const { longhand, service } = this.#options;
     return longhand.serviceStatus(service());
   }
 
-  /** Sends the status of the service in use, and of each that was asked for, if they have changed. */
+  /** Sends the status of the default service, and of each that was asked for, if they have changed. */
   sendStatus(): void {
     const { longhand } = this.#options;
     this.#sendChanged('service.changed', this.status);

@@ -271,7 +271,7 @@ export class WindowProgram {
       store: longhand.watch,
       clock: systemClock,
       logger,
-      serviceInUse: () => this.#service,
+      defaultService: () => this.#service,
       add: (watched, service, signal) =>
         longhand.queue.add({
           paths: [...watched.fingerprints.keys()],
@@ -420,7 +420,7 @@ export class WindowProgram {
     this.#webContents.once('destroyed', forget);
   }
 
-  /** The service in use. */
+  /** The default service. */
   get #service(): ServiceAddress {
     return this.#options.settings.get().service ?? 'on-device';
   }

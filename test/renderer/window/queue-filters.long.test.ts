@@ -74,7 +74,7 @@ describe('filters and notices', () => {
     await button('Show them').waitFor();
   });
 
-  test('show what stops an account that is not the one in use, and act on it', async () => {
+  test('show what stops an account that is not the default service, and act on it', async () => {
     const other = 'https://other.example';
     const status = { balanceCredits: 3, activeJobs: 0 };
     const waiting = { kind: 'waiting', waitsFor: 'credits', position: null } as const;

@@ -143,7 +143,7 @@ describe('recordings of another service', () => {
     movable: one.id !== 5,
   }));
 
-  test('whose account was removed are moved to the one in use, one by its button', async () => {
+  test('whose account was removed are moved to the default service, one by its button', async () => {
     const page = await app.open({ rows: away });
     await button('Transcribe here: Recording 1.wav').click();
     await page.getByText('1 recording will be transcribed on this computer').first().waitFor();

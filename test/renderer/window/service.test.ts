@@ -278,7 +278,7 @@ describe('settings', () => {
     await expect.poll(() => page.getByText('Key kept for this session only').count()).toBe(1);
   });
 
-  test('replace the key without showing the old one, and without changing the service in use', async () => {
+  test('replace the key without showing the old one, and without changing the default service', async () => {
     const page = await openSettings({ accounts: [kept, other] });
     await button('Replace key: api.example.com').click();
     await expect.poll(() => field('API key').inputValue()).toBe('');

@@ -474,7 +474,7 @@ export class AddSheet {
     return this.#entries.chosen(this.#defaultOptions);
   }
 
-  /** Reports that something shown on the sheet has changed, such as the service in use. */
+  /** Reports that something shown on the sheet has changed, such as the default service. */
   notifyChanged(): void {
     if (this.#abortController.signal.aborted) return;
     this.#revision += 1;

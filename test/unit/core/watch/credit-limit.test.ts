@@ -8,7 +8,7 @@ const account = 'https://api.example.com';
 describe('a watched folder with a limit of credits', () => {
   it('holds what would exceed its limit of a month, even after a restart, and says so once', async () => {
     const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = account;
+    fixture.defaultService = account;
     await fixture.watch();
     const folder = () => fixture.folders.list()[0];
     await fixture.folders.change(folder()?.id ?? 0, { creditLimit: 2 });
@@ -46,7 +46,7 @@ describe('a watched folder with a limit of credits', () => {
 
   it('adds what it holds when the limit is raised, or when its recordings are transcribed on this computer', async () => {
     const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = account;
+    fixture.defaultService = account;
     await fixture.watch();
     const id = fixture.folders.list()[0]?.id ?? 0;
     await fixture.folders.change(id, { creditLimit: 1 });
@@ -71,7 +71,7 @@ describe('a watched folder with a limit of credits', () => {
 
   it('adds recordings after adding them failed, and counts nothing twice', async () => {
     const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = account;
+    fixture.defaultService = account;
     await fixture.watch();
     await fixture.folders.change(fixture.folders.list()[0]?.id ?? 0, { creditLimit: 1 });
     let failures = 0;

@@ -57,7 +57,7 @@ describe('a file that is modified after it has been added', () => {
 
   it('counts for the limit of the folder as it is now, and stays blocked beyond it', async () => {
     const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = 'https://api.example.com';
+    fixture.defaultService = 'https://api.example.com';
     const id = await addWatched(fixture);
     await fixture.folders.change(fixture.folders.list()[0]?.id ?? 0, { creditLimit: 2 });
     fixture.states.set(id, blocked);
@@ -82,7 +82,7 @@ describe('a file that is modified after it has been added', () => {
 
   it('counts only what it has grown since it was counted, however often it is modified', async () => {
     const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = 'https://api.example.com';
+    fixture.defaultService = 'https://api.example.com';
     await fixture.watch();
     await fixture.folders.change(fixture.folders.list()[0]?.id ?? 0, { creditLimit: 5 });
     await fixture.write('talk.wav', 119);
@@ -104,7 +104,7 @@ describe('a file that is modified after it has been added', () => {
 
   it('beyond the limit is sent once the limit is raised, or in the next month', async () => {
     const fixture = await WatchedFolderFixture.open();
-    fixture.serviceInUse = 'https://api.example.com';
+    fixture.defaultService = 'https://api.example.com';
     const id = await addWatched(fixture);
     const folder = fixture.folders.list()[0]?.id ?? 0;
     await fixture.folders.change(folder, { creditLimit: 2 });

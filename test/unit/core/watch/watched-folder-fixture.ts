@@ -29,7 +29,7 @@ export class WatchedFolderFixture {
   /** Whether the system refuses to watch. */
   refusing = false;
   /** The service of new recordings and new folders. */
-  serviceInUse: ServiceAddress = 'on-device';
+  defaultService: ServiceAddress = 'on-device';
   /** Folders whose limit was reported as reached. */
   readonly limited: string[] = [];
   /** A file that the system does not report. */
@@ -78,7 +78,7 @@ export class WatchedFolderFixture {
       store: watch,
       clock: this.#clock,
       logger: quietLogger,
-      serviceInUse: () => this.serviceInUse,
+      defaultService: () => this.defaultService,
       add: async (watched, service, signal) => {
         await this.beforeAdding();
         return queue.add({

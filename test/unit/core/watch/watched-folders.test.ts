@@ -166,11 +166,11 @@ describe('a watched folder', () => {
     expect(rowsOf(fixture.longhand)[0]?.sizeBytes).toBe(content.length);
   });
 
-  it('keeps the service that was in use when it was added, until it is given another one', async () => {
+  it('keeps the service that was the default when it was added, until it is given another one', async () => {
     const fixture = await WatchedFolderFixture.open();
     const services = () => rowsOf(fixture.longhand).map(({ name, service }) => [name, service]);
     await fixture.watch();
-    fixture.serviceInUse = account;
+    fixture.defaultService = account;
     await fixture.write('1.wav', 1);
     await expect.poll(fixture.afterASecond(services), slowPoll).toEqual([['1.wav', 'on-device']]);
     await fixture.close();
@@ -187,14 +187,14 @@ describe('a watched folder', () => {
     expect(fixture.folders.list()[0]?.service).toBe('on-device');
   });
 
-  it('of an earlier version keeps the service that is in use at the next start', async () => {
+  it('of an earlier version keeps the service that is the default at the next start', async () => {
     const fixture = await WatchedFolderFixture.open();
     await fixture.watch();
     await fixture.close();
     const database = new Database(fixture.databasePath);
     database.exec('UPDATE watched_folders SET service = NULL');
     database.close();
-    fixture.serviceInUse = account;
+    fixture.defaultService = account;
     fixture.reopen();
     expect(fixture.folders.list()[0]?.service).toBe(account);
   });
