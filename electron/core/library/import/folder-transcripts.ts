@@ -1,12 +1,12 @@
-import { hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { isSubtitleName } from '../../../contract/choices.ts';
-import { foldCase, normalizeText } from '../../../contract/unicode.ts';
-import { splitLabel } from '../../formats/speaker-label.ts';
+import { isSubtitleName, type ImportedExtension } from '../../../contract/choices.ts';
+import { foldCase } from '../../../contract/unicode.ts';
 import type { Store } from '../../store/store.ts';
 import { importService } from '../../store/library/transcript-tables.ts';
 import { linesOf } from '../../transcript/plain-text.ts';
+import type { Yielder } from '../../yielder.ts';
 import type { FileReading } from './read-file.ts';
+import { passagesOf, WordsDigest } from './words-digest.ts';
 
 /**
  * What a transcript file of a folder is: `new` to the library, or unreadable, which the import reports; `known`: in the
@@ -21,72 +21,126 @@ const readmeName =
 /** What Longhand adds to the name of an export: the language, or a number where the name was taken. */
 const addedToName = /(?:\.[a-z]{2,3}(?:-[a-z0-9]{2,8})?| \d{1,4})$/iu;
 
+interface FolderTranscriptsOptions {
+  readonly store: Store;
+  readonly yielder: Yielder;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Decides which transcript files of folders are worth importing. The import and whatever offers it ask here, so that both
- * count the same. A file that the user names is imported anyway.
+ * count the same. A file that the user names is imported anyway. Works in short slices, and reads each transcript of the
+ * library once: meeting programs give all their files one name.
  */
 export class FolderTranscripts {
-  readonly #store: Store;
-  /** What was new so far: the content of each file, and its words under its name. */
-  readonly #seen = new Set<string>();
+  readonly #options: FolderTranscriptsOptions;
+  /** The content of the files that were added. */
+  readonly #added = new Set<string>();
+  /** The words of transcripts and of added files, by their name. */
+  readonly #words = new Map<string, Set<string>>();
+  /** The names whose transcripts of the library are in `#words`. */
+  readonly #loaded = new Set<string>();
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(options: FolderTranscriptsOptions) {
+    this.#options = options;
   }
 
-  /** Returns what a file is. The first of several with equal content, or with one name and equal words, is new. */
-  kindOf(path: string, reading: FileReading): FolderFileKind {
-    const { transcripts, autoExports } = this.#store;
+  /**
+   * Returns what a file is; `null` if it was cancelled. One with the content, or with the name and words, of an added file
+   * is known.
+   */
+  async kindOf(path: string, reading: FileReading): Promise<FolderFileKind | null> {
+    const { transcripts, autoExports } = this.#options.store;
     if (reading.kind === 'failed') return 'new';
     if (autoExports.isInLibrary(path)) return 'known';
-    const { digest, content } = reading;
+    const { digest, content, wordsDigests } = reading;
     const imported = transcripts.ofJob(importService, digest);
     if (imported !== null) return imported.isTrashed ? 'trashed' : 'known';
-    const { text, segments } = content.transcript;
-    const name = basename(path, extname(path));
-    if (segments.length === 0 && readmeName.test(name)) return 'other';
-    const passages = segments.length === 0 ? linesOf(text) : segments.map((segment) => segment.text);
-    if (this.#isInLibrary(name, passages)) return 'known';
-    const words = `${foldCase(withoutExtension(path))}\0${hash('sha256', lettersOf(text))}`;
-    if (this.#seen.has(digest) || this.#seen.has(words)) return 'known';
-    this.#seen.add(digest).add(words);
+    if (this.#added.has(digest)) return 'known';
+    const name = nameOf(path);
+    if (content.transcript.segments.length === 0 && readmeName.test(name)) return 'other';
+    for (const one of new Set([name, name.replace(addedToName, '')])) {
+      if (!this.#loaded.has(one) && !(await this.#load(one))) return null;
+      const known = this.#wordsOf(one);
+      if (wordsDigests.some((words) => known.has(words))) return 'known';
+    }
     return 'new';
   }
 
-  /** Whether the library has a transcript of this name with these words, as it is now or was before it was edited. */
-  #isInLibrary(name: string, passages: readonly string[]): boolean {
-    const { transcripts, exportSources, edits } = this.#store;
-    const names = new Set([name, name.replace(addedToName, '')]);
-    return [...names]
-      .flatMap((one) => transcripts.named(one))
-      .some((id) => {
-        if (saysTheSame(passages, exportSources.content(id)?.text ?? '')) return true;
-        const original = edits.original(id);
-        return saysTheSame(
-          passages,
-          original.text ?? original.segments.map((segment) => segment.text).join(''),
-        );
-      });
+  /** Notes that a file is imported, or will be: its copies are known from now on. */
+  add(path: string, reading: FileReading): void {
+    if (reading.kind === 'failed') return;
+    this.#added.add(reading.digest);
+    // As the library does, it counts `talk.en` as a file of the name `talk`.
+    const name = nameOf(path);
+    const names = [name, ...[...name.matchAll(/\./gu)].map(({ index }) => name.slice(0, index))];
+    for (const one of names) for (const words of reading.wordsDigests) this.#wordsOf(one).add(words);
+  }
+
+  #wordsOf(name: string): Set<string> {
+    const key = foldCase(name);
+    const words = this.#words.get(key) ?? new Set();
+    this.#words.set(key, words);
+    return words;
+  }
+
+  /**
+   * Reads the words of the transcripts of a name, as they are now and were before they were edited.
+   *
+   * @returns false if it was cancelled
+   */
+  async #load(name: string): Promise<boolean> {
+    const { store, yielder, signal } = this.#options;
+    const words = this.#wordsOf(name);
+    for (const id of store.transcripts.named(name)) {
+      if (signal.aborted) return false;
+      const { text, segments } = store.edits.original(id);
+      words.add(await this.#digestOf(passagesOf(text ?? '', segments)));
+      if (store.edits.revisionOf(id) !== 0)
+        words.add(await this.#digestOf(linesOf(store.exportSources.content(id)?.text ?? '')));
+      await yielder.yieldIfDue();
+    }
+    this.#loaded.add(name);
+    return true;
+  }
+
+  async #digestOf(passages: readonly string[]): Promise<string> {
+    const digest = new WordsDigest();
+    for (const passage of passages) {
+      digest.add(passage);
+      await this.#options.yielder.yieldIfDue();
+    }
+    return digest.digest();
   }
 }
 
-/** Returns paths without texts that a subtitle file of the same name accompanies: they have the same words. */
-export function withoutSecondTexts(paths: readonly string[]): readonly string[] {
+/** The formats of transcripts by what a file of them holds, the most first. */
+const richestFirst: readonly ImportedExtension[] = [
+  'json',
+  'vtt',
+  'ttml',
+  'dfxp',
+  'csv',
+  'srt',
+  'sbv',
+  'lrc',
+  'txt',
+];
+
+/**
+ * Returns the paths that may add something, those of one name from the richest format on: of several files with the same
+ * words, the first one is added. A text that subtitles of its name accompany has their words.
+ */
+export function richestOfEachName(paths: readonly string[]): readonly string[] {
   const subtitles = new Set(paths.filter(isSubtitleName).map(withoutExtension));
-  return paths.filter((path) => !/\.txt$/iu.test(path) || !subtitles.has(withoutExtension(path)));
+  const remaining = paths.filter((path) => !/\.txt$/iu.test(path) || !subtitles.has(withoutExtension(path)));
+  const byName = Map.groupBy(remaining, withoutExtension);
+  return [...byName.values()].flatMap((group) => group.toSorted((a, b) => richnessOf(a) - richnessOf(b)));
 }
+
+const richnessOf = (path: string): number =>
+  richestFirst.findIndex((extension) => path.toLowerCase().endsWith(`.${extension}`));
 
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
-/** Returns the letters and digits of a text: subtitles break words, and scripts without spaces break anywhere. */
-const lettersOf = (text: string): string =>
-  normalizeText(text, 'NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '');
-
-/** Whether the passages of a file have the words of a transcript, with or without labels for the speakers. */
-function saysTheSame(passages: readonly string[], transcript: string): boolean {
-  const letters = lettersOf(transcript);
-  const unlabelled = passages.map((passage) => splitLabel(passage)?.text ?? passage);
-  return lettersOf(passages.join('')) === letters || lettersOf(unlabelled.join('')) === letters;
-}
+const nameOf = (path: string): string => basename(path, extname(path));

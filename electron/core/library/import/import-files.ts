@@ -15,7 +15,7 @@ import { stat } from 'node:fs/promises';
 import { isTranscriptInFolder, isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
-import { FolderTranscripts, withoutSecondTexts } from './folder-transcripts.ts';
+import { FolderTranscripts, richestOfEachName } from './folder-transcripts.ts';
 import { SiblingRecordings } from './sibling-recordings.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
 
@@ -53,7 +53,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   onFound?.(paths.length);
   const yielder = new Yielder(clock);
   const siblings = new SiblingRecordings();
-  const inFolders = new FolderTranscripts(store);
+  const inFolders = new FolderTranscripts({ store, yielder, signal });
   let diskProblem: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
@@ -64,7 +64,8 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     }
     const reading = await readUnlessCancelled(read, path, signal);
     if (reading === null) return report(paths.length - index);
-    const kind = files.named.has(path) ? 'new' : inFolders.kindOf(path, reading);
+    const kind = files.named.has(path) ? 'new' : await inFolders.kindOf(path, reading);
+    if (kind === null) return report(paths.length - index);
     if (kind === 'known') knownCount += 1;
     else if (kind === 'other') continue;
     else if (reading.kind === 'failed') rejected.push({ name: basename(path), problem: reading.problem });
@@ -78,6 +79,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
           signal,
         );
         if (outcome === null) return report(paths.length - index);
+        inFolders.add(path, reading);
         if (outcome.kind === 'known') knownCount += 1;
         else if (outcome.kind === 'trashed') trashed.add(outcome.id);
         else {
@@ -172,7 +174,7 @@ export async function findFiles(
       } else if (isTranscriptInFolder(found.path)) inFolder.push(found.path);
       onFound(paths.size + inFolder.length);
     }
-    for (const path of withoutSecondTexts(inFolder)) paths.add(path);
+    for (const path of richestOfEachName(inFolder)) paths.add(path);
   };
   for (const [index, path] of chosen.entries()) {
     try {

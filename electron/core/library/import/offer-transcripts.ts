@@ -1,6 +1,6 @@
 import type { Inspect, Inspected } from '../../media/inspect-files.ts';
 import { Yielder } from '../../yielder.ts';
-import { FolderTranscripts, withoutSecondTexts } from './folder-transcripts.ts';
+import { FolderTranscripts, richestOfEachName } from './folder-transcripts.ts';
 import { findFiles, type ImportOptions } from './import-files.ts';
 
 type OfferOptions = Pick<ImportOptions, 'store' | 'clock' | 'read'>;
@@ -54,16 +54,19 @@ async function expectImport(
   signal: AbortSignal,
 ): Promise<ExpectedImport> {
   const found = await findFiles(paths, signal, () => undefined);
-  const inFolders = new FolderTranscripts(store);
   const yielder = new Yielder(clock);
+  const inFolders = new FolderTranscripts({ store, yielder, signal });
   const added: string[] = [];
   let known = 0;
-  for (const path of withoutSecondTexts(found.paths)) {
+  for (const path of richestOfEachName(found.paths)) {
     const reading = await read(path, signal);
     const isNoTranscript = reading.kind === 'failed' && reading.problem.code === 'not_a_transcript';
-    const kind = isNoTranscript ? 'other' : inFolders.kindOf(path, reading);
-    if (kind === 'new') added.push(path);
-    else if (kind !== 'other') known += 1;
+    const kind = isNoTranscript ? 'other' : await inFolders.kindOf(path, reading);
+    if (kind === null) break;
+    if (kind === 'new') {
+      added.push(path);
+      inFolders.add(path, reading);
+    } else if (kind !== 'other') known += 1;
     await yielder.yieldIfDue();
   }
   signal.throwIfAborted();

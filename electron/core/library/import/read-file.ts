@@ -8,6 +8,7 @@ import { BrokenFileError } from '../../formats/read/read-content.ts';
 import { openRegularFile, pathProblem } from '../../media/open-file.ts';
 import type { NewTranscript } from '../../store/library/transcript-store.ts';
 import { countWords } from '../../transcript/word-count.ts';
+import { passagesOf, wordsDigestsOf } from './words-digest.ts';
 
 /** The content of a transcript file. */
 export type FileContent = Pick<
@@ -23,6 +24,8 @@ export type FileReading =
       readonly kind: 'read';
       /** SHA-256 of the file's bytes, which identifies the same content. */
       readonly digest: string;
+      /** The digests of its words, with and without labels for the speakers. */
+      readonly wordsDigests: readonly string[];
       readonly content: FileContent;
       /** Whether the encoding of the file was guessed. */
       readonly isGuessed: boolean;
@@ -45,7 +48,14 @@ export async function readTranscriptFile(path: string): Promise<FileReading> {
       return { kind: 'failed', problem: { code: 'not_a_transcript', params: { path } } };
     }
     const digest = createHash('sha256').update(bytes).digest('hex');
-    return { kind: 'read', digest, content, isGuessed };
+    const { text: words, segments } = content.transcript;
+    return {
+      kind: 'read',
+      digest,
+      wordsDigests: wordsDigestsOf(passagesOf(words, segments)),
+      content,
+      isGuessed,
+    };
   } catch (error) {
     const problem = error instanceof ProblemError ? error.problem : pathProblem(path, error);
     return { kind: 'failed', problem };

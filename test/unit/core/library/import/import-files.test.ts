@@ -247,20 +247,6 @@ it('adds no file from a folder that was saved automatically, unless its transcri
   expect(await importAll([dirname(path)])).toMatchObject({ added: [{ name: 'clip' }] });
 });
 
-it('takes no second text of the same words from a folder, and no readme', async () => {
-  await file('given/Talk.srt', subtitles('Hello there.'));
-  await file('given/Talk.vtt', 'WEBVTT\n\n00:01.000 --> 00:03.000\nHello there.\n');
-  await file('given/Talk.txt', 'A: Hello there.');
-  await file('given/readme.txt', 'What is in here.');
-  await file('given/LIESMICH.txt', 'Was hier ist.');
-  await file('given/Letter.txt', 'Only words.');
-  await file('given/Readme interview.txt', '[00:00:01] It has times.');
-  const given = join(folder.path, 'given');
-  const expected = { added: [{ name: 'Letter' }, { name: 'Readme interview' }, { name: 'Talk' }], known: 1 };
-  expect(await importAll([given])).toMatchObject(expected);
-  expect(await importAll([join(given, 'readme.txt')])).toMatchObject({ added: [{ name: 'readme' }] });
-});
-
 it('reports progress and keeps what is imported when cancelled; the next import adds the rest', async () => {
   const paths = await Promise.all(
     Array.from({ length: 20 }, (_, number) => file(`${number}.srt`, subtitles(`line ${number}`))),
