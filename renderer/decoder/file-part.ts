@@ -11,6 +11,20 @@ export interface FilePart {
   readonly times: 'recording' | 'appended' | { readonly seconds: number };
 }
 
+/** What can be read of a file. */
+export interface ReadableParts {
+  /** Empty if the file is to be read as it is. */
+  readonly parts: readonly FilePart[];
+  /**
+   * Bytes that are not read and whose duration does not follow from the times of the parts, as a share of those that are read:
+   * those behind the last part, and all others in formats without times.
+   */
+  readonly lostShare: number;
+}
+
+/** A file that is read as it is. */
+export const wholeFile: ReadableParts = { parts: [], lostShare: 0 };
+
 /** A piece of a file: its bytes, or where they are. */
 export type FilePiece = Uint8Array | { readonly start: number; readonly end: number };
 

@@ -1,4 +1,4 @@
-import { FileWindow, joinPieces, type FilePart } from './file-part.ts';
+import { FileWindow, joinPieces, wholeFile, type ReadableParts } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** The blocks before the frames (RFC 9639, part 8), as far as they matter. */
@@ -21,27 +21,34 @@ interface FlacFrame {
 const streamInfoBytes = 34;
 const blockHeaderBytes = 4;
 const maxFrameHeaderBytes = 16;
+/** The last frame has at most this many times the bytes of others on average; what is behind it is lost. */
+const maxLastFrames = 16;
 /** Maximum parts: what follows is so damaged that it is not worth the time. */
 const maxParts = 1000;
 
 /**
- * Returns the parts of a damaged FLAC file; empty for an intact file, which is read as it is. The parser expects the next
+ * Returns the parts of a damaged FLAC file; none for an intact file, which is read as it is. The parser expects the next
  * frame within the size of the largest one, and counts the samples instead of reading their numbers.
  */
-export async function flacParts(sizeBytes: number, read: ReadBytes): Promise<readonly FilePart[]> {
+export async function flacParts(sizeBytes: number, read: ReadBytes): Promise<ReadableParts> {
   const window = new FileWindow(sizeBytes, read);
   const header = await readHeader(window);
-  if (header === null) return [];
+  if (header === null) return wholeFile;
   const starts: { readonly at: number; readonly sample: number }[] = [];
   /** The number of the sample that should come next. */
   let nextSample = -1;
   /** A frame that does not start there: real only if the next frame follows it, otherwise a coincidence. */
   let candidate: (FlacFrame & { readonly at: number }) | null = null;
+  /** How many frames were found, and where the last one starts. */
+  let frames = 0;
+  let lastAt = header.framesStart;
   for await (const frame of framesOf(window, header)) {
     const end = frame.sample + frame.samples;
     if (frame.sample === nextSample) {
       nextSample = end;
       candidate = null;
+      frames++;
+      lastAt = frame.at;
     } else if (candidate !== null && candidate.sample + candidate.samples === frame.sample) {
       starts.push({ at: candidate.at, sample: candidate.sample });
       if (starts.length === maxParts) break;
@@ -49,11 +56,18 @@ export async function flacParts(sizeBytes: number, read: ReadBytes): Promise<rea
       candidate = null;
     } else candidate = frame;
   }
-  if (starts.length <= 1 && (starts[0]?.at ?? header.framesStart) === header.framesStart) return [];
-  return starts.map(({ at, sample }, index) => ({
-    ...joinPieces([header.bytes, { start: at, end: starts[index + 1]?.at ?? sizeBytes }], read),
-    times: { seconds: sample / header.sampleRate },
-  }));
+  const readBytes = lastAt - header.framesStart;
+  const isEndLost = sizeBytes - lastAt > maxLastFrames * (readBytes / frames);
+  const lostShare = isEndLost ? (sizeBytes - lastAt) / readBytes : 0;
+  if (starts.length <= 1 && (starts[0]?.at ?? header.framesStart) === header.framesStart)
+    return { parts: [], lostShare };
+  return {
+    parts: starts.map(({ at, sample }, index) => ({
+      ...joinPieces([header.bytes, { start: at, end: starts[index + 1]?.at ?? sizeBytes }], read),
+      times: { seconds: sample / header.sampleRate },
+    })),
+    lostShare,
+  };
 }
 
 async function readHeader(window: FileWindow): Promise<FlacHeader | null> {

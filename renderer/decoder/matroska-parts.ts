@@ -5,7 +5,7 @@ import {
   segmentId,
   type EbmlElement,
 } from '../../electron/core/media/ebml-element.ts';
-import { FileWindow, joinPieces, type FilePart, type FilePiece } from './file-part.ts';
+import { FileWindow, joinPieces, wholeFile, type FilePiece, type ReadableParts } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** IDs of elements (RFC 9559, part 5). */
@@ -49,15 +49,15 @@ const endlessSegment = Uint8Array.of(0x18, 0x53, 0x80, 0x67, 0xff);
 const endlessCluster = Uint8Array.of(0x1f, 0x43, 0xb6, 0x75, 0xff);
 
 /**
- * Returns what can be read of a damaged Matroska file: its header, and its clusters, each up to any damage. Empty for an
+ * Returns what can be read of a damaged Matroska file: its header, and its clusters, each up to any damage. None for an
  * intact file, which is read as it is, and for any other file. The parser skips as many bytes as the damage says: it takes
  * them for the size of an element. The index is left out, since its offsets no longer apply.
  */
-export async function matroskaParts(sizeBytes: number, read: ReadBytes): Promise<readonly FilePart[]> {
+export async function matroskaParts(sizeBytes: number, read: ReadBytes): Promise<ReadableParts> {
   const window = new FileWindow(sizeBytes, read);
   const ebml = await elementAt(window, 0);
   const segment = ebml?.id === ebmlId ? await elementAt(window, ebml.end) : null;
-  if (segment?.id !== segmentId) return [];
+  if (segment?.id !== segmentId) return wholeFile;
   const header: FilePiece[] = [{ start: 0, end: segment.start }, endlessSegment];
   const clusters: FilePiece[] = [];
   let damages = 0;
@@ -66,6 +66,7 @@ export async function matroskaParts(sizeBytes: number, read: ReadBytes): Promise
   /** Where the previous element starts if it is in the cluster, and whether a block was before. */
   let previous = at;
   let isAfterBlock = false;
+  let hasEnd = true;
   while (at < Math.min(sizeBytes, segment.end)) {
     const element: EbmlElement | null = await elementAt(window, at);
     // Another recording is in another segment.
@@ -88,13 +89,18 @@ export async function matroskaParts(sizeBytes: number, read: ReadBytes): Promise
     // The damage may start in the previous element, or have changed its size.
     if (cluster !== null) clusters.push(endlessCluster, { start: cluster.dataStart, end: previous });
     cluster = ++damages > maxDamages ? null : await findCluster(window, previous);
+    hasEnd = cluster !== null;
     if (cluster === null) break;
     previous = at = cluster.dataStart;
     isAfterBlock = false;
   }
-  if (damages === 0 || clusters.length === 0) return [];
+  if (damages === 0 || clusters.length === 0) return wholeFile;
   if (cluster !== null) clusters.push({ start: cluster.start, end: at });
-  return [{ ...joinPieces([...header, ...clusters], read), times: 'recording' }];
+  const lostBytes = Math.min(sizeBytes, segment.end) - previous;
+  return {
+    parts: [{ ...joinPieces([...header, ...clusters], read), times: 'recording' }],
+    lostShare: hasEnd ? 0 : lostBytes / previous,
+  };
 }
 
 /** Where the next element starts if an element is intact: the elements of a cluster are read one by one. */

@@ -5,7 +5,7 @@ import {
   withoutContinuedPacket,
   type OggPage,
 } from '../../electron/core/media/ogg-page.ts';
-import { FileWindow, joinPieces, type FilePart, type FilePiece } from './file-part.ts';
+import { FileWindow, joinPieces, wholeFile, type FilePiece, type ReadableParts } from './file-part.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Maximum positions that look like a page but are not, and maximum parts: what follows is not worth the time. */
@@ -36,16 +36,19 @@ interface Recording {
 }
 
 /**
- * Returns the parts of an Ogg file that is damaged or that consists of several recordings; empty for an intact file, which
+ * Returns the parts of an Ogg file that is damaged or that consists of several recordings; none for an intact file, which
  * is read as it is, and for any other file. The parser stops at the first byte that it does not expect.
  */
-export async function oggParts(sizeBytes: number, read: ReadBytes): Promise<readonly FilePart[]> {
+export async function oggParts(sizeBytes: number, read: ReadBytes): Promise<ReadableParts> {
   const recordings: Recording[] = [];
   let isInHeader = false;
   let parts = 0;
   let previous: PageInFile | null = null;
   for await (const page of pagesOf(sizeBytes, read)) {
-    if (previous === null && (page.start > 0 || !page.isFirst)) return [];
+    if (previous === null && (page.start > 0 || !page.isFirst)) return wholeFile;
+    // The headers are needed in any case, and most damage in them is harmless: the title of a recording is there.
+    const mayBeHeader = previous === null || (isInHeader && page.position <= 0);
+    if (!page.isIntact && !mayBeHeader) continue;
     if (page.isFirst && previous?.isFirst !== true) {
       recordings.push({ start: page.start, headerEnd: page.start, runs: [] });
       isInHeader = true;
@@ -67,23 +70,26 @@ export async function oggParts(sizeBytes: number, read: ReadBytes): Promise<read
     if (isInHeader) recording.headerEnd = end;
   }
   // A page that is cut off at the end confuses the parser as well.
-  const isIntact = parts <= 1 && previous !== null && previous.start + previous.length === sizeBytes;
-  if (isIntact) return [];
-  return recordings.flatMap((recording, index) =>
-    recording.runs.map((run, runIndex) => ({
-      ...joinPieces(piecesOf(recording, run, runIndex > 0), read),
-      times: index > 0 && runIndex === 0 ? 'appended' : 'recording',
-    })),
-  );
+  const readEnd = previous === null ? 0 : previous.start + previous.length;
+  if (readEnd === 0 || (parts <= 1 && readEnd === sizeBytes)) return wholeFile;
+  return {
+    parts: recordings.flatMap((recording, index) =>
+      recording.runs.map((run, runIndex) => ({
+        ...joinPieces(piecesOf(recording, run, runIndex > 0), read),
+        times: index > 0 && runIndex === 0 ? 'appended' : 'recording',
+      })),
+    ),
+    lostShare: sizeBytes / readEnd - 1,
+  };
 }
 
-/** Yields the intact pages of a file. */
+/** Yields the pages of a file: those that are intact, and damaged ones if another follows. */
 async function* pagesOf(sizeBytes: number, read: ReadBytes): AsyncGenerator<PageInFile> {
   const window = new FileWindow(sizeBytes, read);
   for (let start = 0, falsePages = 0; start < sizeBytes && falsePages < maxFalsePages;) {
     const bytes = await window.from(start, maxOggPageBytes);
     const page = readOggPage(bytes, 0);
-    if (page !== null) {
+    if (page !== null && (page.isIntact || (await isPageAt(window, start + page.length)))) {
       yield { ...page, start, bytes: bytes.subarray(0, page.length) };
       start += page.length;
       continue;
@@ -93,6 +99,10 @@ async function* pagesOf(sizeBytes: number, read: ReadBytes): AsyncGenerator<Page
     start += next === -1 ? Math.max(1, bytes.length - 3) : next;
     falsePages++;
   }
+}
+
+async function isPageAt(window: FileWindow, at: number): Promise<boolean> {
+  return at < window.sizeBytes && findOggPage(await window.from(at, 4), 0) === 0;
 }
 
 function piecesOf(recording: Recording, run: Run, needsHeader: boolean): readonly FilePiece[] {

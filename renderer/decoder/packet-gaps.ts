@@ -3,6 +3,7 @@ import {
   MATROSKA,
   MPEG_TS,
   WEBM,
+  type AudioSample,
   type EncodedPacket,
   type InputAudioTrack,
   type InputFormat,
@@ -11,17 +12,15 @@ import {
 
 /** Formats whose packets have times of their own. In others a packet starts where the previous one ends. */
 const formatsWithTimes: ReadonlySet<InputFormat> = new Set([MATROSKA, WEBM, MPEG_TS]);
-/**
- * Minimum seconds between the starts of two packets that are a gap: longer than any packet, and shorter than the
- * 0.4 seconds at which programs send packets during silence.
- */
-const minGapSeconds = 0.3;
+/** How much earlier than their packets samples may be before the difference is a gap; times are rounded, and vary. */
+const minGapSeconds = 0.1;
 /** Minimum seconds of a gap in which something is lost: silence that a program left out is shorter. */
 const minLostSeconds = 1;
 const metadataOnly = { metadataOnly: true } as const;
 
 /** A time without packets, in seconds of the track. */
 export interface PacketGap {
+  /** In the times of decoded samples, which are behind those of packets by smaller gaps before it. */
   readonly start: number;
   readonly end: number;
 }
@@ -32,9 +31,10 @@ export interface PacketGap {
  */
 export class GapFinder {
   readonly #packets: AsyncGenerator<EncodedPacket, void>;
-  #last: EncodedPacket | null = null;
-  /** Seconds from one packet to the next. */
-  #distance = minGapSeconds;
+  /** The latest time of a packet. */
+  #lastTime: number | null = null;
+  /** How much earlier than their packets samples are by now, in seconds. */
+  #delay = 0;
   #gap: PacketGap | null = null;
   #isAtEnd = false;
 
@@ -54,29 +54,36 @@ export class GapFinder {
     return new GapFinder(sink.packets(first ?? undefined, undefined, metadataOnly));
   }
 
-  /** Returns the first gap from the start, if it starts before a time in seconds. */
-  async before(seconds: number): Promise<PacketGap | null> {
-    while (this.#gap === null && !this.#isAtEnd && (this.#last?.timestamp ?? -Infinity) < seconds) {
-      await this.#readNext();
+  /**
+   * Returns the first gap from the start, if it starts before the middle of a sample.
+   *
+   * @param packetSeconds how long a packet is
+   */
+  async before(
+    sample: Pick<AudioSample, 'timestamp' | 'duration'>,
+    packetSeconds: number,
+  ): Promise<PacketGap | null> {
+    const middle = sample.timestamp + sample.duration / 2;
+    while (this.#gap === null && !this.#isAtEnd && (this.#lastTime ?? -Infinity) - this.#delay < middle) {
+      await this.#readNext(packetSeconds);
     }
-    return this.#gap !== null && this.#gap.start < seconds ? this.#gap : null;
+    return this.#gap !== null && this.#gap.start < middle ? this.#gap : null;
   }
 
-  async #readNext(): Promise<void> {
+  async #readNext(packetSeconds: number): Promise<void> {
     // What cannot be read is found by the decoder.
     const next = await this.#packets.next().catch(() => null);
     if (next === null || next.done === true) {
       this.#isAtEnd = true;
       return;
     }
-    const packet = next.value;
-    if (this.#last !== null) {
-      const distance = packet.timestamp - this.#last.timestamp;
-      if (distance > minGapSeconds)
-        this.#gap = { start: this.#last.timestamp + this.#distance, end: packet.timestamp };
-      else this.#distance = distance;
-    }
-    this.#last = packet;
+    const { timestamp } = next.value;
+    const lastTime = this.#lastTime ?? timestamp - packetSeconds;
+    const delay = Math.max(0, this.#delay + timestamp - (lastTime + packetSeconds));
+    if (delay > minGapSeconds && timestamp > lastTime)
+      this.#gap = { start: lastTime + packetSeconds - this.#delay, end: timestamp };
+    this.#delay = delay;
+    this.#lastTime = Math.max(lastTime, timestamp);
   }
 
   async close(): Promise<void> {

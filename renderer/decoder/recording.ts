@@ -75,7 +75,7 @@ async function decodeFirstPiece(opened: OpenTrack, signal: AbortSignal): Promise
     pieces: prepend(first, coverage.countUntil(endSeconds, pieces)),
     damage: () => ({
       unreadableSeconds: coverage.unreadableSeconds,
-      omittedSeconds: lostShare * Math.max(0, endSeconds),
+      omittedSeconds: lostShare * Math.max(endSeconds, coverage.endSeconds),
     }),
     close,
   };
@@ -134,7 +134,8 @@ async function withTrack(
 /** Counts what cannot be decoded. A gap in the times of a file does not count: some programs leave out silence. */
 class Coverage {
   unreadableSeconds = 0;
-  #endSeconds = 0;
+  /** The end of what was decoded, in seconds of the recording. */
+  endSeconds = 0;
   #isInterrupted = false;
 
   /** What lies before the next decoded audio was skipped. */
@@ -144,15 +145,15 @@ class Coverage {
 
   /** Adds what was decoded, in seconds of the recording. */
   add(startSeconds: number, endSeconds: number): void {
-    if (this.#isInterrupted) this.unreadableSeconds += Math.max(0, startSeconds - this.#endSeconds);
+    if (this.#isInterrupted) this.unreadableSeconds += Math.max(0, startSeconds - this.endSeconds);
     this.#isInterrupted = false;
-    this.#endSeconds = Math.max(this.#endSeconds, endSeconds);
+    this.endSeconds = Math.max(this.endSeconds, endSeconds);
   }
 
   /** Yields all pieces; once they end, counts what is left up to the end of the recording as missing. */
   async *countUntil<T>(endSeconds: number, pieces: AsyncGenerator<T>): AsyncGenerator<T> {
     yield* pieces;
-    this.unreadableSeconds += Math.max(0, endSeconds - this.#endSeconds);
+    this.unreadableSeconds += Math.max(0, endSeconds - this.endSeconds);
   }
 }
 
@@ -275,27 +276,31 @@ async function* decodeSkippingDamage(
   let position: number | undefined;
   let skips = 0;
   let lastDecodedMs = performance.now();
+  let packetSeconds = 0;
+  const isFruitless = (): boolean => performance.now() - lastDecodedMs > maxFruitlessMs;
   for (;;) {
     const gaps = await GapFinder.from(track, format, position);
     let gap: PacketGap | null = null;
     try {
       for await (const sample of sink.samples(position)) {
-        gap = (await gaps?.before(sample.timestamp + sample.duration / 2)) ?? null;
+        packetSeconds = Math.max(packetSeconds, sample.duration);
+        gap = (await gaps?.before(sample, packetSeconds)) ?? null;
         if (gap !== null) {
           sample.close();
           break;
         }
         skips = 0;
-        lastDecodedMs = performance.now();
         position = decodedSeconds = sample.timestamp + sample.duration;
         yield sample;
+        // After the sample was used, which may take long.
+        lastDecodedMs = performance.now();
       }
-      if (gap === null) return;
-      position = gap.end;
+      if (gap === null || isFruitless()) return;
+      // Never back: the times of packets may be in any order.
+      position = Math.max(gap.end, position ?? gap.end);
       await onSkip(gap);
     } catch (error) {
-      const isFruitless = skips === maxSkips || performance.now() - lastDecodedMs > maxFruitlessMs;
-      if (track.input.disposed || isFruitless) {
+      if (track.input.disposed || skips === maxSkips || isFruitless()) {
         if (decodedSeconds === null) throw error;
         return;
       }

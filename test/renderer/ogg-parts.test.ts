@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { BufferSource, EncodedPacketSink, Input, OGG } from 'mediabunny';
 import { beforeAll, expect, test } from 'vitest';
+import { wholeFile } from '../../renderer/decoder/file-part.ts';
 import { oggParts } from '../../renderer/decoder/ogg-parts.ts';
 import '../property-seed.ts';
 import { opusFile } from '../support/speech/opus-file.ts';
@@ -31,7 +32,7 @@ const readFrom =
 
 /** Returns the packets of all parts, in order. */
 async function packetsOfParts(file: Uint8Array): Promise<readonly FoundPacket[]> {
-  const parts = await oggParts(file.length, readFrom(file));
+  const { parts } = await oggParts(file.length, readFrom(file));
   const found: FoundPacket[] = [];
   for (const { sizeBytes, read } of parts) found.push(...(await packetsOf(await read(0, sizeBytes))));
   return found;
@@ -52,7 +53,7 @@ function firstAudioByte(file: Uint8Array): number {
 
 test('an intact file is read as it is', async () => {
   expect(intactPackets).toHaveLength(packetCount);
-  expect(await oggParts(intact.length, readFrom(intact))).toStrictEqual([]);
+  expect(await oggParts(intact.length, readFrom(intact))).toStrictEqual(wholeFile);
 });
 
 test('every packet that damage does not touch is found at its time', async () => {
@@ -93,7 +94,7 @@ test('every packet that damage does not touch is found at its time', async () =>
 
 test('recordings that were joined are parts with times of their own', async () => {
   const joined = Buffer.concat([intact, intact]);
-  const parts = await oggParts(joined.length, readFrom(joined));
+  const { parts } = await oggParts(joined.length, readFrom(joined));
   expect(parts.map(({ times }) => times)).toStrictEqual(['recording', 'appended']);
   expect(await packetsOfParts(joined)).toStrictEqual([...intactPackets, ...intactPackets]);
 });
@@ -103,4 +104,14 @@ test('a file that is cut in a page ends with its last whole page', async () => {
   const found = await packetsOfParts(cut);
   expect(found.length).toBeGreaterThan(packetCount * 0.4);
   expect(found).toStrictEqual(intactPackets.slice(0, found.length));
+});
+
+test('a title that was damaged makes nothing unreadable', async () => {
+  const file = intact.slice();
+  const title = Buffer.from(file).toString('latin1').indexOf('OpusTags') + 14;
+  file.fill(0x41, title, title + 1);
+  expect(await oggParts(file.length, readFrom(file))).toStrictEqual(wholeFile);
+  const audio = firstAudioByte(file) + 20_000;
+  file.fill(0, audio, audio + 1000);
+  expect(await packetsOfParts(file)).not.toHaveLength(0);
 });

@@ -108,6 +108,8 @@ const damaged: Readonly<Record<string, string>> = {
   'scrambled.mka': `${signal} -c:a libvorbis`,
   'scrambled.mkv': `${signal} ${picture} -shortest -c:v mpeg4 -c:a aac -b:a 64k`,
 };
+/** Those of them whose end is lost without a word in the rest: no header states a duration. */
+const withoutEnd = ['damaged-no-header.mp3', 'damaged.aac', 'damaged.ogg', 'damaged.opus', 'damaged.ts'];
 /** Players count the frames of these, so what is lost has no time. */
 const countsFrames = /\.(mp3|aac)$/;
 
@@ -187,6 +189,10 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
       change(bytes);
       await writeFile(pathOf(name), bytes);
     }
+    for (const name of withoutEnd) {
+      const bytes = await readFile(pathOf(name));
+      await writeFile(pathOf(`end-${name}`), bytes.fill(0, Math.round(bytes.length / 2)));
+    }
     for (const name of Object.keys(damaged)) {
       const bytes = await readFile(pathOf(name));
       const lost = bytes.subarray(Math.round(bytes.length * 0.35), Math.round(bytes.length * 0.5));
@@ -232,6 +238,14 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
     // What has no time is estimated from the bytes.
     expect(Math.abs(seconds + withoutTime - signalSeconds)).toBeLessThan(2);
     expect(Math.abs((loudestSecond ?? 0) + withoutTime - toneSecond)).toBeLessThan(2);
+  });
+
+  it.each(withoutEnd)('what is lost at the end of %s is reported', (name) => {
+    const { seconds = 0, damage } = withPage.get(`end-${name}`) ?? {};
+    expect(seconds).toBeGreaterThan(signalSeconds * 0.3);
+    // It is estimated from the bytes, and Vorbis has more of them for the tone.
+    expect(damage?.omittedSeconds).toBeGreaterThan(signalSeconds * 0.3);
+    expect(damage?.omittedSeconds).toBeLessThan(signalSeconds * 0.8);
   });
 
   it('names the codec that is refused without ffmpeg', () => {

@@ -145,17 +145,49 @@ export type FrameLengthAt = (bytes: Uint8Array, offset: number) => number | null
 /** How many frames in a row are not a coincidence. */
 const framesInRow = 3;
 
+/** How to recognize the frames of a file. */
+export interface FrameFormat {
+  /** A byte that each frame has, and where it is in the frame. */
+  readonly sync: number;
+  readonly syncOffset: number;
+  readonly lengthAt: FrameLengthAt;
+}
+
+/**
+ * ADTS (ISO 13818-7, part 6.2): from the first frame on, all headers have the same bits up to the number of channels, and the
+ * same number of blocks. The parser throws at others.
+ */
+export function adtsFormat(head: Uint8Array, firstFrame: number): FrameFormat {
+  const masks = [0xff, 0xff, 0xff, 0xc0, 0, 0, 0x03];
+  const first = head.subarray(firstFrame, firstFrame + masks.length);
+  return {
+    sync: 0xff,
+    syncOffset: 0,
+    lengthAt: (bytes, offset) => {
+      const isSame = masks.every(
+        (mask, index) => ((bytes[offset + index] ?? 0) & mask) === ((first[index] ?? 0) & mask),
+      );
+      return isSame ? adtsFrameLength(bytes, offset) : null;
+    },
+  };
+}
+
 /** Returns the offset of the first frame, from an offset, that others follow; -1 if there is none. */
-export function findFrames(bytes: Uint8Array, from: number, lengthAt: FrameLengthAt): number {
-  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
-    let next = at;
+export function findFrames(
+  bytes: Uint8Array,
+  from: number,
+  { sync, syncOffset, lengthAt }: FrameFormat,
+): number {
+  for (let at = bytes.indexOf(sync, from + syncOffset); at !== -1; at = bytes.indexOf(sync, at + 1)) {
+    const start = at - syncOffset;
+    let next = start;
     let frames = 0;
     for (; frames < framesInRow; frames++) {
       const length = lengthAt(bytes, next);
       if (length === null) break;
       next += length;
     }
-    if (frames === framesInRow) return at;
+    if (frames === framesInRow) return start;
   }
   return -1;
 }

@@ -13,6 +13,8 @@ const lastPageFlag = 4;
 export interface OggPage {
   /** Bytes with its header. */
   readonly length: number;
+  /** Whether its checksum is right. */
+  readonly isIntact: boolean;
   /** Whether it starts in the middle of a packet. */
   readonly isContinued: boolean;
   /** Whether it is the first page of its stream. */
@@ -38,7 +40,7 @@ export function findOggPage(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Reads the page at an offset; `null` if there is none, or if its checksum shows that it is damaged. */
+/** Reads the page at an offset; `null` if there is none. */
 export function readOggPage(bytes: Uint8Array, at: number): OggPage | null {
   if (at + fixedHeaderBytes > bytes.length || !isPageStart(bytes, at)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, bytes.length - at);
@@ -47,10 +49,10 @@ export function readOggPage(bytes: Uint8Array, at: number): OggPage | null {
   let length = headerBytes;
   for (let i = fixedHeaderBytes; i < headerBytes; i++) length += view.getUint8(i);
   if (length > view.byteLength) return null;
-  if (checksumOf(bytes.subarray(at, at + length)) !== view.getUint32(22, true)) return null;
   const flags = view.getUint8(5);
   return {
     length,
+    isIntact: checksumOf(bytes.subarray(at, at + length)) === view.getUint32(22, true),
     isContinued: (flags & continuedFlag) !== 0,
     isFirst: (flags & firstPageFlag) !== 0,
     isLast: (flags & lastPageFlag) !== 0,

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readElement, segmentId } from './ebml-element.ts';
 import {
-  adtsFrameLength,
+  adtsFormat,
   adtsFrameSeconds,
   detectContainer,
   findFrames,
@@ -60,13 +60,15 @@ const maxAdtsBytes = 2 * 1024 * 1024;
 
 /** Counts the frames of a file without what is damaged between them, as the service does. */
 function countedInAdts(bytes: Buffer): StatedSize {
+  const start = id3TagLength(bytes);
+  const format = adtsFormat(bytes, start);
   let endSeconds = 0;
-  for (let at = findFrames(bytes, id3TagLength(bytes), adtsFrameLength); at !== -1;) {
-    const length = adtsFrameLength(bytes, at);
+  for (let at = findFrames(bytes, start, format); at !== -1;) {
+    const length = format.lengthAt(bytes, at);
     if (length !== null && at + length <= bytes.length) {
       endSeconds += adtsFrameSeconds(bytes, at);
       at += length;
-    } else at = findFrames(bytes, at, adtsFrameLength);
+    } else at = findFrames(bytes, at, format);
   }
   return endSeconds > 0 ? { ...nothingStated, endSeconds } : nothingStated;
 }
@@ -83,11 +85,12 @@ function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
   let isLast = false;
   for (let at = findOggPage(tail, 0); at !== -1; at = findOggPage(tail, at + 1)) {
     const page = readOggPage(tail, at);
-    if (page === null) continue;
+    if (page?.isIntact !== true) continue;
     pagesEnd = at + page.length;
     isLast = page.isLast;
     if (page.stream === clock.stream && page.position >= 0) position = page.position;
   }
+  if (pagesEnd === 0) return { ...nothingStated, isCut: true };
   const endSeconds = (position - clock.leadUnits) / clock.unitsPerSecond;
   if (endSeconds <= 0) return nothingStated;
   return {
