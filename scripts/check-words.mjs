@@ -40,6 +40,8 @@ export const retiredWords = [
     /\/\*\* (?:Of (?:a|all|an|one|recordings|the|those)|That of|Those|The same (?:as|for|if|in|when|where|while))\b/,
     'begin with the noun',
   ],
+  [/, as (?:after|at|between|by|during|for|from|of|on|when|where|while)\b/, 'for example'],
+  [/, as before (?:an?|its?|the)\b/, 'for example'],
   [/\/\*\* As \{@link\b/, 'Like {@link …'],
   [/\busual[A-Z]\w*/, 'default…'],
   [/\b(?:most|longest|largest)[A-Z]\w*/, 'max…'],

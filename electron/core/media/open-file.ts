@@ -86,9 +86,9 @@ const slowInARow = 4;
 const asyncCount = 256;
 
 /**
- * Returns a function that opens files synchronously, which costs a fraction of the work, in a thread that has nothing else
- * to do. If files open slowly, as on a network drive, it opens the next ones asynchronously, so that they are read
- * concurrently.
+ * Returns a function that opens files synchronously, which costs a fraction of the work, in a thread that has nothing
+ * else to do. If files open slowly, for example on a network drive, it opens the next ones asynchronously, so that they
+ * are read concurrently.
  *
  * @param now Returns fractional milliseconds of a monotonic clock.
  */

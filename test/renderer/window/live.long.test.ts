@@ -204,7 +204,7 @@ test('what is playing stays on screen, and the saved transcript opens there', as
   await app.page.getByText(segments[20]!.text.trim()).first().waitFor();
 });
 
-test('a list that becomes smaller, as by a banner, still follows what is playing', async () => {
+test('a list that becomes smaller, for example by a banner, still follows what is playing', async () => {
   await openLive(150);
   await expect.poll(shownNumber).toBe(150);
   const page = app.page;

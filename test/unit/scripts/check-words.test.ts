@@ -26,6 +26,13 @@ describe('retired words', () => {
     ).toEqual([]);
   });
 
+  it('are found where “as” means “for example”, not in comparisons', () => {
+    expect(
+      found('It is missing, as when a drive is unplugged, or as\n * after a move;\n// , as before a restart'),
+    ).toEqual([', as when', ', as before a']);
+    expect(found('It works, as in a browser, as with others and as before; such as by hand')).toEqual([]);
+  });
+
   it('are found at the beginning of a docstring, where a pronoun has no noun', () => {
     expect(found('/** Those that failed. */\n/**\n * The same in\n * samples.\n */')).toEqual([
       ' Those',

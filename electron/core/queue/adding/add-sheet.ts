@@ -95,7 +95,7 @@ export class AddSheet {
   readonly #contents = new ContentIndex();
   readonly #entries = new SheetEntries(this.#contents);
   readonly #durations: SheetDurations;
-  /** The choices made before the recordings are found, as before a restart, by location. */
+  /** The choices made before the recordings are found, for example before a restart; by location. */
   readonly #choices: Map<string, SheetChoice>;
   #defaultOptions: JobOptions;
   #formats: readonly ExportFormat[] | null;

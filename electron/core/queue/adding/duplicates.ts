@@ -223,8 +223,8 @@ function duplicateOf(transcripts: Store['transcripts'], item: Item): KnownDuplic
   const { id: itemId, name, state } = item;
   if (state.kind === 'failed' || state.kind === 'cancelled') return { kind: state.kind, itemId, name };
   if (state.kind === 'cancelling') {
-    // An item that gets another job once this one is deleted, as after the undo of a removal, is still in the queue. Any
-    // other cancelling item will have no transcript.
+    // An item that gets another job once this one is deleted, for example after a removal is undone, is still in the
+    // queue. Any other cancelling item will have no transcript.
     const isContinued = state.next.kind === 'waiting' || state.next.kind === 'blocked';
     return isContinued ? { kind: 'queue', itemId, name } : null;
   }
