@@ -15,7 +15,7 @@ interface Heard {
   readonly seconds: number;
 }
 
-/** Plays a file as a decoder does that counts the times on, from each gap anew. */
+/** Plays a file like a decoder that adds up the durations of packets, starting again after each gap. */
 async function play(file: Uint8Array, times: readonly number[]): Promise<readonly Heard[]> {
   const input = new Input({ formats: [WEBM], source: new BufferSource(file) });
   const track = await input.getPrimaryAudioTrack();

@@ -108,7 +108,7 @@ const damaged: Readonly<Record<string, string>> = {
   'scrambled.mka': `${signal} -c:a libvorbis`,
   'scrambled.mkv': `${signal} ${picture} -shortest -c:v mpeg4 -c:a aac -b:a 64k`,
 };
-/** Those of them whose end is lost without a word in the rest: no header states a duration. */
+/** Files of which nothing says that their end is lost: no header states a duration. */
 const withoutEnd = ['damaged-no-header.mp3', 'damaged.aac', 'damaged.ogg', 'damaged.opus', 'damaged.ts'];
 /** Players count the frames of these, so what is lost has no time. */
 const countsFrames = /\.(mp3|aac)$/;
