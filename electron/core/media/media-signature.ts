@@ -122,7 +122,7 @@ export function mpegFrameLength(head: Uint8Array, offset: number): number | null
 }
 
 /** Returns the length in bytes of the ADTS frame at `offset` (ISO 13818-7); `null` if there is none. */
-export function adtsFrameLength(head: Uint8Array, offset: number): number | null {
+function adtsFrameLength(head: Uint8Array, offset: number): number | null {
   const [sync, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = head.subarray(offset, offset + 6);
   if (sync !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 15) > 12) return null;
   const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
