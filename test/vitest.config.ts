@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -10,8 +11,17 @@ const all = 'test/**/*.test.{ts,tsx}';
 const long = 'test/**/*.long.test.{ts,tsx}';
 const longWindows = 'test/renderer/window/*.long.test.ts';
 
-/** Tests that load ONNX Runtime, which no thread can load once all that did have ended, or that start programs. */
+/** Tests that replace a module: in a shared process, others would find it replaced in what is loaded already. */
+const replacing = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
+  readFileSync(resolve(root, file), 'utf8').includes('vi.mock('),
+);
+
+/**
+ * Tests that load ONNX Runtime, which no thread can load once all that did have ended, that start programs, or that replace a
+ * module.
+ */
 const isolated = [
+  ...replacing,
   'test/{bench,e2e,kill,service}/**/*.test.ts',
   'test/unit/on-device/**/*.test.ts',
   'test/unit/core/library/{remembered-voices,speaker-identification}.test.ts',
