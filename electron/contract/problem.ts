@@ -128,6 +128,7 @@ export const localProblemCodes = [
   'not_a_transcript',
   'encoding_guessed',
   'transcript_broken',
+  'transcript_value_broken',
   'transcript_too_large',
   'name_unknown',
   'not_queued',

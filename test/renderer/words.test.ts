@@ -28,7 +28,7 @@ type TextKey = keyof typeof english.problem;
 
 /** Texts that depend on the problem's `context`. */
 const contextTexts = (Object.keys(english.problem) as readonly TextKey[]).filter((key) =>
-  /_(command-line|window|older|folders|similar|onDevice|trash)$|^probably_unusable_/.test(key),
+  /_(command-line|window|older|folders|similar|segments|notes|onDevice|trash)$|^probably_unusable_/.test(key),
 );
 
 beforeAll(() => loadTexts());
@@ -54,6 +54,8 @@ describe('problems', () => {
     (code) => {
       const words = i18n.t(`problem.${code}`, {
         line: 12,
+        number: 12,
+        field: 'start',
         percent: 30,
         name: 'settings.json',
         reason: 'EIO',

@@ -32,6 +32,20 @@ export class BrokenFileError extends Error {
   }
 }
 
+/** A file of the right format in which a value is missing or cannot be used. */
+export class BrokenValueError extends Error {
+  /** The list that it is in, and its number in it, from 1; `null` if it is in none. */
+  readonly element: { readonly list: 'segments' | 'notes'; readonly number: number } | null;
+  /** Its name in the file. */
+  readonly field: string;
+
+  constructor(element: BrokenValueError['element'], field: string) {
+    super(`the value “${field}” cannot be used`);
+    this.element = element;
+    this.field = field;
+  }
+}
+
 /**
  * Returns the content of a file that has only segments; `null` if it has none, or one with an invalid time.
  *

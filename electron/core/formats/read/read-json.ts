@@ -7,7 +7,7 @@ import { textOfSegments } from '../../transcript/plain-text.ts';
 import { withWords } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
 import { TooLongError } from './bounded-list.ts';
-import { BrokenFileError, type ReadContent } from './read-content.ts';
+import { BrokenFileError, BrokenValueError, type ReadContent } from './read-content.ts';
 
 const seconds = z.number().nonnegative().max(maxTimeSeconds);
 /** The last time that a `Date` can hold, in Unix milliseconds. */
@@ -20,9 +20,9 @@ const word = z.object({
   probability: z.number().min(0).max(1).nullable().catch(null).default(null),
 });
 
-const content = z.object({
-  format: z.literal('longhand-transcript'),
-  version: z.literal(1),
+const header = z.object({ format: z.literal('longhand-transcript'), version: z.literal(1) });
+
+const content = header.extend({
   name: z.string(),
   language: z.string().nullable().catch(null),
   durationSeconds: seconds.nullable(),
@@ -50,13 +50,16 @@ const content = z.object({
  *
  * @returns `null` for any other JSON
  * @throws BrokenFileError if it is not JSON
+ * @throws BrokenValueError at the first value that a transcript cannot have
  * @throws TooLongError if it has more values, or an array more elements, than a transcript can have
  */
 export function readJson(text: string): ReadContent | null {
-  const { data: read, error } = content.safeParse(parseJson(text.replace(/^\uFEFF/u, '')));
+  const json = parseJson(text.replace(/^\uFEFF/u, ''));
+  if (!header.safeParse(json).success) return null;
+  const { data: read, error } = content.safeParse(json);
   if (error?.issues.some((issue) => issue.code === 'too_big' && issue.origin === 'array') === true)
     throw new TooLongError();
-  if (read === undefined) return null;
+  if (read === undefined) throw brokenValueAt(error.issues[0]?.path ?? []);
   return {
     ...read,
     text: textOfSegments(read.text, read.segments),
@@ -66,6 +69,13 @@ export function readJson(text: string): ReadContent | null {
     }),
     notes: read.notes.map(({ at, text: noteText }) => ({ atSeconds: at, text: noteText })),
   };
+}
+
+function brokenValueAt(path: readonly PropertyKey[]): BrokenValueError {
+  const [list, index, ...fields] = path;
+  return (list === 'segments' || list === 'notes') && typeof index === 'number' && fields.length > 0
+    ? new BrokenValueError({ list, number: index + 1 }, fields.join('.'))
+    : new BrokenValueError(null, path.join('.'));
 }
 
 /** @throws BrokenFileError, TooLongError */

@@ -49,6 +49,7 @@ async function readAnyText(content: string): Promise<ReadContent | null> {
  * @param extension in lower case, without a dot; an unknown one is read as text
  * @returns `null` if nothing in it could be a transcript
  * @throws BrokenFileError at an unreadable line
+ * @throws BrokenValueError at a value that a transcript cannot have
  * @throws TooLongError if it has more than a transcript can have
  */
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {

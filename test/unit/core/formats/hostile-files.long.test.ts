@@ -288,11 +288,16 @@ describe('a time that no recording has', () => {
     ['ttml', '<tt frameRate="-5"><body><p begin="100f" end="200f">Words</p></body></tt>'],
     ['lrc', `[offset:-${digits}]\n[00:01.00]Words\n`],
     ['lrc', '[offset:-99999999999999]\n[00:01.00]Words\n'],
-    ['json', jsonOf({ durationSeconds: 1e308 })],
-    ['json', jsonOf({ createdAt: 1e300 })],
-    ['json', jsonOf({ segments: [{ start: 1, end: 1e308, text: 'Words' }] })],
   ])('is in no transcript: %s', async (extension, content) => {
     expect(await readTranscript(extension, content)).toBeNull();
+  });
+
+  it.each([
+    ['durationSeconds', { durationSeconds: 1e308 }],
+    ['createdAt', { createdAt: 1e300 }],
+    ['end', { segments: [{ start: 1, end: 1e308, text: 'Words' }] }],
+  ])('is in no transcript in JSON: %s', async (field, values) => {
+    await expect(readTranscript('json', jsonOf(values))).rejects.toMatchObject({ field });
   });
 
   it('is never written', async () => {
