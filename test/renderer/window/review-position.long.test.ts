@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { segmentWithUnsureWords } from '../../support/segment-with-unsure-words.ts';
 import { openTranscript, segmentOf, withRecording } from '../../support/window/open-transcript.ts';
+import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
 const app = setUpTestWindow();
@@ -94,6 +95,17 @@ test('within a segment, the review goes on from the caret, and does not return t
   await clickAt(3, 'They');
   await page.keyboard.press('F8');
   await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
+});
+
+test('Shift+F8 right after a corrected word goes back, before what was typed is an edit', async () => {
+  for (const place of ['1 of 4. “hauled”', '2 of 4. “wrote”', '3 of 4. “left”']) {
+    await page.keyboard.press('F8');
+    await expect.poll(statusText).toBe(unsure(place));
+  }
+  await page.keyboard.press('F2');
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('left');
+  await pressAtOnce(page, [...'departed', 'Shift+F8']);
+  await expect.poll(statusText).toBe(unsure('2 of 3. “wrote”'));
 });
 
 test('F8 returns to where the review was left, even after the transcript was closed', async () => {

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { segmentWithUnsureWords } from '../../support/segment-with-unsure-words.ts';
-import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
@@ -248,12 +247,6 @@ test('F2 selects the words of the current place to correct them, from any button
   await page.keyboard.press('F8');
   await expect.poll(statusText).toMatch(/^1 of 4\. Probably the same name/);
   expect(texts()?.[0]).toBe('Thandeka Mbeki pulled nets');
-});
-
-test('Shift+F8 right after a corrected word goes back, before what was typed is an edit', async () => {
-  await correctPlace(4, 'left');
-  await pressAtOnce(page, [...'departed', 'Shift+F8']);
-  await expect.poll(statusText).toBe('3 of 4. “wrote”: the model was unsure.');
 });
 
 test('after the last place, more Enters neither close the review nor change the text', async () => {
