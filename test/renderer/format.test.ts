@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { spokenLanguages } from '../../electron/contract/languages.ts';
 import { clockTime } from '../../electron/core/transcript/clock-time.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
-import { createFormat, formatTimeCode, type Format } from '../../renderer/ui/text/format.ts';
+import { createFormat, formatExactTime, formatTimeCode, type Format } from '../../renderer/ui/text/format.ts';
 import { shortened } from '../../renderer/ui/text/shortened.ts';
 
 let format: Format;
@@ -27,6 +27,16 @@ describe('durations', () => {
   ])('%s s are "%s"', (seconds, words) => {
     expect(format.duration(seconds)).toBe(words);
   });
+});
+
+test.each([
+  [1.99, '0:01.9', '0:01,9'],
+  [2, '0:02', '0:02'],
+  [3600.04, '1:00:00', '1:00:00'],
+  [0.3, '0:00.3', '0:00,3'],
+])('%s s have the exact time "%s", which never rounds up to a second', (seconds, english, german) => {
+  expect(formatExactTime(seconds, format)).toBe(english);
+  expect(formatExactTime(seconds, createFormat('de', i18n.t))).toBe(german);
 });
 
 describe('sizes', () => {

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { languageTag } from '../../../electron/contract/languages.ts';
-import { twoDigits } from '../../../electron/core/transcript/clock-time.ts';
+import { clockTime, twoDigits } from '../../../electron/core/transcript/clock-time.ts';
 
 /** Formats numbers, times and sizes for people, in one language. */
 export interface Format {
@@ -120,6 +120,16 @@ export function formatTimeCode(seconds: number, maxSeconds: number): string {
   const hours = Math.floor(wholeSeconds / 3600);
   const rest = `${twoDigits(Math.floor((wholeSeconds % 3600) / 60))}:${twoDigits(wholeSeconds % 60)}`;
   return maxSeconds >= 3600 ? `${hours}:${rest}` : rest;
+}
+
+/**
+ * Formats seconds like {@link clockTime}, with a tenth unless it is 0. The rest is cut off, so that the seconds are those
+ * that a time code without tenths has.
+ */
+export function formatExactTime(seconds: number, format: Pick<Format, 'number'>): string {
+  // By milliseconds, so that no error of a float is cut off to the tenth before.
+  const tenths = Math.floor(Math.round(seconds * 1000) / 100);
+  return clockTime(tenths / 10) + format.number((tenths % 10) / 10).slice(1);
 }
 
 /** Returns languages with their names, sorted by name in the alphabetical order of a locale. */

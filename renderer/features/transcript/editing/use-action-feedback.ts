@@ -10,8 +10,7 @@ import { formatQuote } from './quote.ts';
 import type { SegmentActionsOptions } from './use-segment-actions.ts';
 import type { TFunction } from 'i18next';
 import type { BoundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
-import { clockTime } from '../../../../electron/core/transcript/clock-time.ts';
-import type { Format } from '../../../ui/text/format.ts';
+import { formatExactTime, type Format } from '../../../ui/text/format.ts';
 
 /**
  * Copies quotes, and reports actions whose effect cannot be seen in the text.
@@ -102,7 +101,7 @@ function boundaryMessage(
   { edge, refusal, hasMoved, atSeconds }: BoundaryMove,
 ): { readonly title: string; readonly note: string } {
   const result = refusal === null ? 'Moved' : hasMoved ? 'Stopped' : 'Stays';
-  const title = t(`transcript.boundary.${edge}${result}`, { time: exactTime(atSeconds, format) });
+  const title = t(`transcript.boundary.${edge}${result}`, { time: formatExactTime(atSeconds, format) });
   return { title, note: refusal === null ? '' : t(`transcript.boundary.${reasonOf(edge, refusal)}`) };
 }
 
@@ -129,9 +128,3 @@ const reasons = {
 
 const reasonOf = <E extends 'start' | 'end'>(edge: E, refusal: NonNullable<BoundaryMove['refusal']>) =>
   reasons[edge][refusal];
-
-/** Formats a time to a tenth of a second. */
-function exactTime(seconds: number, format: Format): string {
-  const tenths = Math.round(seconds * 10);
-  return clockTime(tenths / 10) + format.number((tenths % 10) / 10).slice(1);
-}
