@@ -52,6 +52,7 @@ export function RenameDialog(props: RenameDialogProps) {
         <TextField
           label={label}
           hint={hintFor?.(name)}
+          error={isUsable ? undefined : t('library.rename.empty')}
           value={name}
           maxLength={maxLength}
           onChange={(event) => setName(event.target.value)}

@@ -30,6 +30,18 @@ const notes = () =>
     ?.open()
     .notes.map(({ text }) => text);
 
+test('a rename without a name says what is missing', async () => {
+  const page = await openTranscript(app, { segments: [newSegment(0, 5, 'One net.')] });
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename transcript' });
+  await dialog.getByRole('textbox').fill(' ');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => dialog.getByRole('alert').textContent()).toBe('Enter a name.');
+  await page.keyboard.type('Talk');
+  await dialog.getByRole('alert').waitFor({ state: 'detached' });
+});
+
 test('a note is stored as it is typed: Escape keeps it, Cancel discards it, and it is one step of undo', async () => {
   const page = await openTranscript(app, {
     segments: [newSegment(0, 5, 'One net.'), newSegment(5, 10, 'Two nets.')],
