@@ -39,6 +39,21 @@ test('what was split within a word is merged without a space, at the caret', asy
   }
 });
 
+test('Enter before a comma splits after it, and merging needs no other space', async () => {
+  const text = 'We met every week, and again in June.';
+  const page = await open([{ start: 0, end: 5, text }]);
+  await segment(page, 1).evaluate((element) => {
+    element.focus();
+    getSelection()?.collapse(element.firstChild, 'We met every week'.length);
+  });
+  await page.keyboard.press('Enter');
+  const texts = () => page.getByRole('textbox').allTextContents();
+  await expect.poll(texts).toStrictEqual(['We met every week,', 'and again in June.']);
+  await page.keyboard.type('so ');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(texts).toStrictEqual(['We met every week, so and again in June.']);
+});
+
 test('PageDown and PageUp move the caret by a page of segments', async () => {
   const page = await open(segmentsOf(60));
   const focused = () =>

@@ -153,7 +153,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'split': {
         const isInside = time > segment.start && time < segment.end;
         const atSeconds = action.atPlayhead && isInside ? time : null;
-        const change = session.edit({ kind: 'split', segment: id, offset: action.offset, atSeconds });
+        const offset = afterClosingPunctuation(segment.text, action.offset);
+        const change = session.edit({ kind: 'split', segment: id, offset, atSeconds });
         const [step] = change;
         const second = step?.kind === 'splice' ? step.inserted[1] : undefined;
         if (second !== undefined) list.current?.placeCaret(second.id, 0);
@@ -284,6 +285,18 @@ function timesOf(
       ? wordRanges(firstSegment.text).find(({ to }) => first.start <= to)
       : undefined;
   return [wordStartAt(firstSegment, word?.from ?? first.start), wordEndAt(lastSegment, word?.to ?? last.end)];
+}
+
+/**
+ * Returns where to split a text for a caret at an offset: after the punctuation that ends the word there. Ctrl with an
+ * arrow stops before it, and a segment that begins with a comma would be merged with a space before it.
+ */
+function afterClosingPunctuation(text: string, offset: number): number {
+  const isAtWordEnd = /\S$/u.test(text.slice(0, offset));
+  const punctuation = isAtWordEnd
+    ? /^[.,;:!?\u2026\p{Pe}\p{Pf}"]+(?=\s)/u.exec(text.slice(offset))?.[0]
+    : undefined;
+  return offset + (punctuation?.length ?? 0);
 }
 
 /**
