@@ -54,6 +54,24 @@ test('Enter before a comma splits after it, and merging needs no other space', a
   await expect.poll(texts).toStrictEqual(['We met every week, so and again in June.']);
 });
 
+test('a dialog over the text returns to what was selected', async () => {
+  const page = await open(segmentsOf(3));
+  await segment(page, 2).evaluate((element) => {
+    element.focus();
+    getSelection()?.setBaseAndExtent(element.firstChild!, 3, element.firstChild!, 9);
+  });
+  const selected = await page.evaluate(() => String(getSelection()));
+  for (const key of ['Alt+n', 'Alt+t', 'Shift+F10']) {
+    await page.keyboard.press(key);
+    const popup = page.locator('[role=dialog], [role=menu]');
+    await popup.waitFor();
+    await page.keyboard.press('Escape');
+    await popup.waitFor({ state: 'detached' });
+    await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
+    expect([key, await page.evaluate(() => String(getSelection()))]).toStrictEqual([key, selected]);
+  }
+});
+
 test('PageDown and PageUp move the caret by a page of segments', async () => {
   const page = await open(segmentsOf(60));
   const focused = () =>

@@ -357,7 +357,7 @@ export function SegmentList(props: SegmentListProps) {
         onBlur={(event) => {
           session.flush();
           lastVisited();
-          if (rowOf(event.relatedTarget) === null) caret.onLeave();
+          if (rowOf(event.relatedTarget) === null) caret.onLeave(event.relatedTarget);
         }}
         {...follow.handlers}
         onPointerDown={(event) => {

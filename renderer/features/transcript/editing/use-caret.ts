@@ -1,8 +1,16 @@
 import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { useWorkspace } from '../workspace.ts';
-import { setCaret, selectRange, textElement, segmentTextElement, writeText } from './segment-dom.ts';
+import {
+  selectedRanges,
+  setCaret,
+  selectRange,
+  textElement,
+  segmentTextElement,
+  writeText,
+} from './segment-dom.ts';
 
 export interface ListCaret {
   /** The segment with the caret, which stays rendered wherever the list scrolls; `null` for none. */
@@ -13,8 +21,8 @@ export interface ListCaret {
   readonly moveTo: (segment: SegmentId, start: number, end?: number) => void;
   /** To be called with the segment that receives the focus; `null` for none. */
   readonly onFocus: (segment: SegmentId | null) => void;
-  /** To be called when the focus leaves the rows. */
-  readonly onLeave: () => void;
+  /** To be called when the focus leaves the rows, with what receives it. */
+  readonly onLeave: (to: EventTarget | null) => void;
 }
 
 interface CaretTarget {
@@ -31,6 +39,8 @@ export function useCaret(
   const { session } = useWorkspace();
   /** Where the caret goes once its segment is rendered. */
   const target = useRef<CaretTarget | null>(null);
+  /** What was selected when a dialog or menu took the focus: the browser returns it without. */
+  const selectedBefore = useRef<SegmentRange | null>(null);
   const [caretSegment, setCaretSegment] = useState<SegmentId | null>(null);
   const [, rerender] = useState(0);
   const index = useMemo(
@@ -71,9 +81,20 @@ export function useCaret(
       setCaretSegment(segment);
       rerender((count) => count + 1);
     },
-    onFocus: setCaretSegment,
-    onLeave: () => {
-      if (target.current === null) setCaretSegment(null);
+    onFocus: (segment) => {
+      const range = selectedBefore.current;
+      selectedBefore.current = null;
+      setCaretSegment(segment);
+      if (range === null || range.segment !== segment || target.current !== null) return;
+      const element = segmentTextElement(scroller.current, segment);
+      if (element !== null) selectRange(element, range.start, range.end);
+    },
+    onLeave: (to) => {
+      if (target.current !== null) return;
+      const isPopup = to instanceof Element && to.closest('[role=dialog], [role=menu]') !== null;
+      const selected = isPopup && scroller.current !== null ? selectedRanges(scroller.current) : [];
+      selectedBefore.current = selected.find(({ segment }) => segment === caretSegment) ?? null;
+      setCaretSegment(null);
     },
   };
 }
