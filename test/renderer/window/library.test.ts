@@ -309,7 +309,7 @@ describe('by keyboard only', () => {
     await page.getByRole('searchbox').fill('harbour '.repeat(2000));
     await expect.poll(() => app.main.callsOf('library.list').at(-1)?.query).toHaveLength(1000);
     await page.getByRole('searchbox').fill('“-*');
-    await page.getByText('Type a letter or a number to search').waitFor();
+    await page.getByText('“Find” in a transcript finds other characters').waitFor();
   });
 
   test('several are selected and moved to the trash, and permanently deleted only after confirmation', async () => {
