@@ -56,18 +56,28 @@ async function measureDuration(
   stated: StatedSize | null,
 ): Promise<ProbedDuration> {
   let budget = readBudgetBytes;
-  /** The result after a failed read, which the parser reports as an error of its own. */
+  /**
+   * The result after a failed read, which the parser reports as an error of its own. A read that is in progress has not
+   * failed: the parser reads ahead, and may find damage meanwhile.
+   */
   let failedRead: ProbedDuration | null = null;
   const source = new CustomSource({
     getSize: () => sizeBytes,
     read: async (start, end) => {
       budget -= end - start;
-      failedRead = budget < 0 ? unknownDuration : unmeasured('unreadable');
-      if (budget < 0) throw new Error('the duration was not found within the read budget');
+      if (budget < 0) {
+        failedRead = unknownDuration;
+        throw new Error('the duration was not found within the read budget');
+      }
       const bytes = new Uint8Array(end - start);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-      if (bytesRead < bytes.length) throw new Error('the file was truncated');
-      failedRead = null;
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start).catch((error: unknown) => {
+        failedRead = unmeasured('unreadable');
+        throw error;
+      });
+      if (bytesRead < bytes.length) {
+        failedRead = unmeasured('unreadable');
+        throw new Error('the file was truncated');
+      }
       return bytes;
     },
     prefetchProfile: 'fileSystem',

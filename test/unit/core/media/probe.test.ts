@@ -9,6 +9,7 @@ import {
   MovOutputFormat,
   Mp3OutputFormat,
   Mp4OutputFormat,
+  MpegTsOutputFormat,
   Output,
   type OutputFormat,
 } from 'mediabunny';
@@ -139,6 +140,15 @@ describe('the duration of a recording', () => {
     await truncate(path, 100);
     expect((await probeDuration(handle, size)).unmeasured).toBe('unreadable');
     await handle.close();
+  });
+
+  it('is missing because of damage, even while more of the file is being read', async () => {
+    const path = join(await testFolder(), 'cut.ts');
+    await repack(path, new MpegTsOutputFormat());
+    const packets = await readFile(path);
+    // From the second copy on, the packets do not begin where they should.
+    await writeFile(path, Buffer.concat([packets, Buffer.alloc(100), ...Array<Buffer>(8).fill(packets)]));
+    expect(await reasonFor(path)).toBe('damaged');
   });
 
   it.each([1e305, 3_600_001, Infinity, NaN])(
