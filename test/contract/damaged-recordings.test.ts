@@ -82,6 +82,32 @@ it('a recording that the service could read only in part says so, even after a r
   expect(shortfalls()).toStrictEqual(expected);
 });
 
+it('what one service left out is not expected of the next one', async () => {
+  const core = await openScripted();
+  core.service.account.secondsOf = () => 60;
+  core.service.account.omittedOf = () => 30;
+  const wave = slowWav(62);
+  await writeFile(core.pathOf('talk.wav'), wave);
+  core.service.rules.expectFile('talk.wav', wave);
+  const { ids } = await add(core.longhand, [core.pathOf('talk.wav')], core.service.baseUrl);
+  const shortfall = async () => {
+    const isDone = () => rowsOf(core.longhand).every(({ state }) => state.kind === 'done');
+    expect(await core.advanceUntil(isDone)).toBe(true);
+    const [state] = rowsOf(core.longhand).map((row) => row.state);
+    return state?.kind === 'done' ? (state.shortfall ?? null) : undefined;
+  };
+  expect(await shortfall()).toStrictEqual({ readSeconds: 59.5, statedSeconds: 90 });
+
+  const transcripts = (await savedTranscripts(core.longhand)).rows.map(({ id }) => id);
+  await core.longhand.library.trash(transcripts);
+  await core.longhand.library.purge(transcripts, defaultTaskOptions);
+  const other = await core.addAccount();
+  other.account.secondsOf = () => 60;
+  other.rules.expectFile('talk.wav', wave);
+  core.longhand.queue.transcribeAgain(ids, other.baseUrl);
+  expect(await shortfall()).toBeNull();
+});
+
 it('a transcript that is imported from a service says what the service could not read', async () => {
   const core = await openScripted();
   core.service.account.omittedOf = () => 30;

@@ -119,6 +119,8 @@ export type ItemState =
       readonly wordCount: number;
       /** How much of the recording the service could not read; absent if it did not report that. */
       readonly unreadableSeconds?: number | undefined;
+      /** How much the service left out of the duration that it reported; absent if it did not report both. */
+      readonly omittedSeconds?: number | undefined;
     };
 
 export type StateKind = ItemState['kind'];

@@ -37,7 +37,7 @@ export function intactSeconds(
   {
     durationSeconds,
     omittedSeconds,
-  }: { readonly durationSeconds: number | null; readonly omittedSeconds?: number },
+  }: { readonly durationSeconds: number | null; readonly omittedSeconds?: number | undefined },
 ): number | null {
   if (omittedSeconds === undefined || durationSeconds === null) return fileSeconds ?? null;
   return Math.max(fileSeconds ?? 0, durationSeconds + omittedSeconds);

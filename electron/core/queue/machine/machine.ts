@@ -47,7 +47,12 @@ export type ItemEvent =
   | { readonly kind: 'part-accepted'; readonly number: number }
   | { readonly kind: 'completion-accepted'; readonly job: Job | null; readonly pollAfterMs: number | null }
   | { readonly kind: 'job-status'; readonly job: Job; readonly pollAfterMs: number | null }
-  | { readonly kind: 'saved'; readonly wordCount: number; readonly unreadableSeconds?: number | undefined }
+  | {
+      readonly kind: 'saved';
+      readonly wordCount: number;
+      readonly unreadableSeconds?: number | undefined;
+      readonly omittedSeconds?: number | undefined;
+    }
   /** The transcript could not be stored; the service still has it. */
   | { readonly kind: 'save-failed'; readonly problem: Problem }
   /** The service has deleted the job. */

@@ -149,9 +149,8 @@ export class ProgressWriter {
     const { jobId } = item.state;
     try {
       store.transaction(() => {
-        const newTranscript = this.#newTranscript(item, jobId, transcript, job);
         const { id: transcriptId, wordCount } = store.transcripts.save(
-          newTranscript,
+          this.#newTranscript(item, jobId, transcript, job),
           this.#staged.get(item.id),
         );
         const formats = store.autoExports.formatsOf(item.id);
@@ -159,10 +158,10 @@ export class ProgressWriter {
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);
-        const { statedSeconds = null } = newTranscript;
-        if (statedSeconds !== null && statedSeconds !== item.statedSeconds)
-          store.items.setStatedDuration(item.id, statedSeconds);
-        this.apply(item.id, { kind: 'saved', wordCount, unreadableSeconds: job.unreadableSeconds });
+        const { unreadableSeconds } = job;
+        // In the item's state: the next service may leave out less.
+        const omittedSeconds = job.durationSeconds === null ? undefined : job.omittedSeconds;
+        this.apply(item.id, { kind: 'saved', wordCount, unreadableSeconds, omittedSeconds });
       });
     } catch (error) {
       this.apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });

@@ -12,7 +12,7 @@ import { redactLink } from '../../media/links.ts';
 import type { MilestoneTimes } from '../../store/items/item-times.ts';
 import { stopsWithQueue } from '../../item/item-filter.ts';
 import type { Item, ItemState, StateKind } from '../../item/item.ts';
-import { shortfallOf } from '../../item/shortfall.ts';
+import { intactSeconds, shortfallOf } from '../../item/shortfall.ts';
 
 /** What the items of a service wait for. */
 export interface ServiceWaits {
@@ -161,7 +161,10 @@ function stateOf(item: Item, context: RowContext): RowState {
     case 'failed':
       return { kind: 'failed', problem: problemAt(service, state.problem) };
     case 'done': {
-      const shortfall = shortfallOf(item.durationSeconds, item.statedSeconds, state.unreadableSeconds);
+      const { durationSeconds, statedSeconds } = item;
+      const { unreadableSeconds, omittedSeconds } = state;
+      const intact = intactSeconds(statedSeconds, { durationSeconds, omittedSeconds });
+      const shortfall = shortfallOf(durationSeconds, intact, unreadableSeconds);
       return {
         kind: 'done',
         transcript,

@@ -76,5 +76,6 @@ export const stateSchema: z.ZodType<ItemState> = z.union([
     jobId: z.string().nullable().default(null),
     wordCount: z.int(),
     unreadableSeconds: z.number().optional(),
+    omittedSeconds: z.number().optional(),
   }),
 ]);
