@@ -27,6 +27,8 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   const setting = useWindowState((state) => state.settings.addWithoutAsking);
   const [addWithoutAsking, setAddWithoutAsking] = useState(setting);
   const settingsFormats = useWindowState((state) => state.settings.autoExportFormats);
+  // A paused queue starts nothing.
+  const isPaused = useWindowState((state) => state.queue.summary.paused);
   const { phase, chosen, formats, service } = view.summary;
   const { recordings } = chosen;
   if (hasOnlyTranscripts(view.summary))
@@ -61,7 +63,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
         disabled={recordings === 0 || phase === 'scanning'}
         onClick={() => runReportingErrors(start)}
       >
-        {t('addSheet.start', { count: recordings })}
+        {t(isPaused ? 'addSheet.add' : 'addSheet.start', { count: recordings })}
       </Button>
     </footer>
   );

@@ -61,6 +61,11 @@ describe('the add sheet', () => {
     await button('Start 132 recordings').waitFor();
   });
 
+  test('promises to add, not to start, while the queue is paused', async () => {
+    await app.open({ addSheet: { rows: seasonAddSheet }, summary: { paused: true } });
+    await expect.poll(() => button('Add 132 recordings').count()).toBe(1);
+  });
+
   test('opens over any screen when something is dropped or handed over', async () => {
     const page = await app.open({ rows: manyRows(3) });
     await button('Library').click();
