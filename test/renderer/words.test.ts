@@ -98,7 +98,7 @@ describe('rows', () => {
   });
 
   test.each([
-    ['on-device', 'inspecting', 'Waiting for its duration to be measured'],
+    ['on-device', 'inspecting', 'Waiting to be checked'],
     ['on-device', 'preprocessing', 'Measuring its duration'],
     ['https://cloud.example', 'inspecting', 'The service is checking the file'],
     ['https://cloud.example', 'preprocessing', 'The service is preparing the audio'],
