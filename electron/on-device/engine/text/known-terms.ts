@@ -91,11 +91,13 @@ export class KnownTerms {
   }
 
   /**
-   * Replaces words of the list by what the model hears without it, if it is certain of that or if both sound different:
-   * the list decides how words are spelled, not which were said. A word of the list stays if the model is certain of
-   * it, or if a timestamp is among the words to be replaced; a misspelt one is always replaced where possible. `null`
-   * if nothing is heard at a place with a timestamp, so that only the whole text can be replaced.
+   * Combines a text with what the model hears without the list. A word of the list stays if the model is certain of it, or if
+   * what is heard instead sounds alike and is uncertain: the list decides how words are spelled, not which were said. All other
+   * differences are decided by what is heard, since the list also changes words beside names. Words that are only in the
+   * text with the list stay if they are not like any of the list, and so do words with a timestamp among them.
    *
+   * @returns `null` when nothing is heard instead of a word of the list, with a timestamp there: only the whole text can be
+   *   replaced
    * @param heard the text of the same audio, decoded without the list
    */
   replaceUnheard(decoding: Decoding, heard: Decoding, tokenizer: Tokenizer): Decoding | null {
@@ -115,8 +117,9 @@ export class KnownTerms {
       const isMisspelt = changed.some(({ text }) => this.#isMisspelt(text));
       const isGuess = changed.some((word) => this.#isGuess(word));
       const isCertain = replacement.every(({ probability }) => probability >= certainProbability);
-      if (!isMisspelt && !isGuess) continue;
-      if (!isMisspelt && soundAlike(changed, replacement) && !isCertain) {
+      const isListed = changed.some(({ text }) => this.#listedWords.has(text));
+      if (!isMisspelt && !isGuess && (isListed || replacement.length === 0)) continue;
+      if (!isMisspelt && isListed && soundAlike(changed, replacement) && !isCertain) {
         result = withDoubt(result, changed, replacement);
         continue;
       }

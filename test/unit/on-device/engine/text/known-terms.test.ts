@@ -83,7 +83,7 @@ describe('a word of the list', () => {
   }
 
   it.each([
-    ['because Mbeki won so lowe.', ' because the pay was so low.', ' because the pay was so lowe.'],
+    ['because Mbeki won so lowe.', ' because the pay was so low.', null],
     ['I worked at Mbeki for 31 years.', ' I worked at the factory for 31 years.', null],
     ['Thabo Mbeki told us that.', ' Nobody told us that.', null],
     ['Thabo Mbeki told us that.', ' Tar boom Becky told us that.', ' Thabo Mbeki told us that.'],
@@ -93,7 +93,7 @@ describe('a word of the list', () => {
     ['Let me ask Mbeka, Warder.', ' Let me ask Warder.', ' Let me ask Warder.'],
     ['and Mbeki so on.', ' and so on.', null],
     ['İzmir ve Mbeki geldi.', ' İzmir ve oradan geldi.', null],
-    ['Nobody came here.', ' No body came hear.', ' Nobody came here.'],
+    ['Mbeki said it so loudly.', ' The boy said it loudly.', ' The boy said it so loudly.'],
   ])('is replaced by what is heard without the list: %s', (text, heard, expected) => {
     const result = terms.replaceUnheard(decodingOf(` ${text}`), decodingOf(heard, 0.5), tokenizer);
     expect(result && tokenizer.decode(result.tokens)).toBe(expected ?? heard);
