@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -12,9 +12,10 @@ const long = 'test/**/*.long.test.{ts,tsx}';
 const longWindows = 'test/renderer/window/*.long.test.ts';
 
 /** Tests that replace a module: in a shared process, others would find it replaced in what is loaded already. */
-const replacing = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
-  readFileSync(resolve(root, file), 'utf8').includes('vi.mock('),
-);
+const replacing = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `test/${file.replaceAll('\\', '/')}`)
+  .filter((file) => readFileSync(resolve(root, file), 'utf8').includes('vi.mock('));
 
 /**
  * Tests that load ONNX Runtime, which no thread can load once all that did have ended, that start programs, or that replace a

@@ -32,6 +32,7 @@ import {
   type SheetSpeed,
   foundText,
   sheetNoteText,
+  titleText,
   sheetConditionText,
 } from './add-sheet-text.ts';
 import styles from './add-sheet.module.css';
@@ -145,7 +146,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const account = { balance: status?.balanceCredits ?? null, pending };
   const speeds = useSpeeds(summary);
   const nameOf = useServiceName();
-  const { phase, measured, toMeasure, chosen, transcripts } = summary;
+  const { phase, measured, toMeasure } = summary;
   const creditLimit = useWindowState((state) => state.settings.accountLimits[summary.service] ?? null);
   const name = nameOf(summary.service);
   const note = sheetNoteText(t, summary, name, status?.activeJobs ?? 0);
@@ -154,9 +155,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
     <header className={styles.head}>
       <div className={styles.titles}>
         <h2 id="add-sheet-title" className={styles.title}>
-          {hasOnlyTranscripts(summary)
-            ? t('addSheet.toImport', { count: transcripts.toImport })
-            : t('addSheet.title', { count: chosen.recordings })}
+          {titleText(t, summary)}
         </h2>
         <p className={styles.found}>{foundText(t, format, summary)}</p>
       </div>

@@ -46,6 +46,14 @@ function timeFact(
   return { key: 'time', value, note: t(`addSheet.fact.${note}`), tone: 'plain' };
 }
 
+/** Returns the title: what would be added, or that nothing was found yet. */
+export function titleText(t: TFunction, summary: AddSheetSummary): string {
+  const { chosen, phase, transcripts } = summary;
+  if (hasOnlyTranscripts(summary)) return t('addSheet.toImport', { count: transcripts.toImport });
+  if (phase === 'scanning' && chosen.recordings === 0) return t('addSheet.scanning');
+  return t('addSheet.title', { count: chosen.recordings });
+}
+
 /** Returns the summary of what was found in one line, and whether the search continues. */
 export function foundText(
   t: TFunction,
@@ -53,7 +61,7 @@ export function foundText(
   { chosen, phase, measured, toMeasure, leftOut }: AddSheetSummary,
 ): string {
   return [
-    phase === 'scanning' && t('addSheet.scanning'),
+    phase === 'scanning' && chosen.recordings > 0 && t('addSheet.scanning'),
     chosen.bytes > 0 && format.bytes(chosen.bytes),
     phase === 'ready' &&
       !isAnyDurationKnown(chosen) &&

@@ -66,6 +66,14 @@ describe('the add sheet', () => {
     await expect.poll(() => button('Add 132 recordings').count()).toBe(1);
   });
 
+  test('says that it looks for recordings before it says that there are none', async () => {
+    const page = await app.open({ addSheet: { rows: [], summary: { phase: 'scanning' } } });
+    const title = (): Promise<string | null> => page.locator('#add-sheet-title').textContent();
+    await expect.poll(title).toBe('Looking for recordings…');
+    app.main.addSheet.change({ rows: [], summary: { phase: 'ready' } });
+    await expect.poll(title).toBe('Nothing to add');
+  });
+
   test('opens over any screen when something is dropped or handed over', async () => {
     const page = await app.open({ rows: manyRows(3) });
     await button('Library').click();

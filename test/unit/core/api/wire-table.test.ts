@@ -38,7 +38,11 @@ const readers: readonly (readonly [string, (body: unknown) => unknown, readonly 
     readJobInProgress,
     [{ status: 'active', partial_transcript: { from: 3, language: 'en', segments: [segment] } }],
   ],
-  ['readJobWithRecord', readJobWithRecord, [{ data: job }, { ...job, created_at: undefined, createdAt: 1e12 }]],
+  [
+    'readJobWithRecord',
+    readJobWithRecord,
+    [{ data: job }, { ...job, created_at: undefined, createdAt: 1e12 }],
+  ],
   [
     'readList',
     readList,
