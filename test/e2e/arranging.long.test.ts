@@ -20,7 +20,7 @@ beforeAll(async () => {
   const recordings = ['one.wav', 'two.wav', 'three.wav', 'four.wav'].map((name) => program.path(name));
   for (const [index, file] of recordings.entries()) await writeFile(file, silentWav(index + 1));
   await dropFiles(page, recordings);
-  await program.button('Start 4 recordings').click();
+  await program.button('Add 4 recordings').click();
   // The rows of the add sheet have the same names.
   await page.getByRole('dialog', { name: 'recordings to add' }).waitFor({ state: 'detached' });
   await row('four.wav').waitFor();

@@ -59,7 +59,7 @@ it('thousands of recordings in nested folders are found once each, and nothing e
   await sheet.getByText(`${shows.length} files of other types in the folders were ignored`).waitFor();
   const gone = sheet.getByRole('row', { name: 'Gone.mp3' }).getByText('There is nothing at this path');
   await expect.poll(() => gone.count()).toBe(rejected);
-  await program.button(`Start ${total.toLocaleString('en')} recordings`).click();
+  await program.button(`Add ${total.toLocaleString('en')} recordings`).click();
   await program.button(`All ${total.toLocaleString('en')}`).waitFor({ timeout: 60_000 });
 });
 

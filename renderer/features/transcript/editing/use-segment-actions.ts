@@ -294,7 +294,7 @@ function timesOf(
 function afterClosingPunctuation(text: string, offset: number): number {
   const isAtWordEnd = /\S$/u.test(text.slice(0, offset));
   const punctuation = isAtWordEnd
-    ? /^[.,;:!?\u2026\p{Pe}\p{Pf}"]+(?=\s)/u.exec(text.slice(offset))?.[0]
+    ? /^([.,;:!?\u2026\p{Pe}\p{Pf}"]+)\s/u.exec(text.slice(offset))?.[1]
     : undefined;
   return offset + (punctuation?.length ?? 0);
 }
