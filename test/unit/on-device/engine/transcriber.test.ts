@@ -264,10 +264,10 @@ describe('known terms', () => {
     expect(textsOf(await run(model, 4, { terms }))).toEqual(['Okonkwo fellow']);
   });
 
-  it('are replaced by what is heard without them where the model guesses', async () => {
-    const guessed = [at(0), ...tokenizer.encode(' Okonkwo so my dear Americans'), at(4)];
+  it('are replaced by what is heard without them where the model guesses, as are words beside them', async () => {
+    const guessed = [at(0), ...tokenizer.encode(' Okonkwo so my dear Americans, too'), at(4)];
     const model = new ScriptedModel({ tokens: sentence, withContext: { tokens: guessed, margin: 10.5 } });
-    expect(textsOf(await run(model, 4, { terms }))).toEqual(['And so my dear Americans']);
+    expect(textsOf(await run(model, 4, { terms }))).toEqual(['And so my fellow Americans, too']);
     expect(model.prompts).toEqual([withTerms, plain]);
   });
 
