@@ -19,7 +19,8 @@ export interface SearchBoxProps {
 }
 
 /**
- * A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow key leaves it. With
+ * A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow
+ * key leaves it, as does Escape once it is empty. With
  * `onStep`, Enter in it, F3 and Ctrl+G go from match to match.
  */
 export function SearchBox({ label, value, onChange, maxLength, results, onStep }: SearchBoxProps) {
@@ -51,7 +52,8 @@ export function SearchBox({ label, value, onChange, maxLength, results, onStep }
         maxLength={maxLength}
         onChange={(event) => onChange(event.target.value.slice(0, maxLength))}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onChange('');
+          if (event.key === 'Escape' && value === '') results.current?.focus();
+          else if (event.key === 'Escape') onChange('');
           else if (event.key === 'Enter' && onStep !== undefined) {
             event.preventDefault();
             onStep(event.shiftKey ? -1 : 1);

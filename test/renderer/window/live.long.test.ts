@@ -139,6 +139,11 @@ test('of matches that are on screen, the current one is marked, and every key of
   await expect.poll(playerTime).toBe(segments[2]!.start);
   await list().press('F3');
   await expect.poll(current).toBe('4');
+  // Escape clears the field, then leaves it for the text.
+  await app.page.keyboard.press('Control+f');
+  await app.page.keyboard.press('Escape');
+  await app.page.keyboard.press('Escape');
+  await expect.poll(() => list().evaluate((text) => text === document.activeElement)).toBe(true);
 });
 
 test('the keys of reading work as in a saved transcript', async () => {
