@@ -20,7 +20,7 @@ const metadataOnly = { metadataOnly: true } as const;
 
 /** A time without packets, in seconds of the track. */
 export interface PacketGap {
-  /** In the times of decoded samples, which are behind those of packets by smaller gaps before it. */
+  /** In the times of decoded samples, which are earlier than those of packets by the smaller gaps before it. */
   readonly start: number;
   readonly end: number;
 }
@@ -34,7 +34,7 @@ export class GapFinder {
   /** The latest time of a packet. */
   #lastTime: number | null = null;
   /** How much earlier than their packets samples are by now, in seconds. */
-  #delay = 0;
+  #lead = 0;
   #gap: PacketGap | null = null;
   #isAtEnd = false;
 
@@ -57,14 +57,14 @@ export class GapFinder {
   /**
    * Returns the first gap from the start, if it starts before the middle of a sample.
    *
-   * @param packetSeconds how long a packet is
+   * @param packetSeconds the duration of a packet
    */
   async before(
     sample: Pick<AudioSample, 'timestamp' | 'duration'>,
     packetSeconds: number,
   ): Promise<PacketGap | null> {
     const middle = sample.timestamp + sample.duration / 2;
-    while (this.#gap === null && !this.#isAtEnd && (this.#lastTime ?? -Infinity) - this.#delay < middle) {
+    while (this.#gap === null && !this.#isAtEnd && (this.#lastTime ?? -Infinity) - this.#lead < middle) {
       await this.#readNext(packetSeconds);
     }
     return this.#gap !== null && this.#gap.start < middle ? this.#gap : null;
@@ -79,10 +79,10 @@ export class GapFinder {
     }
     const { timestamp } = next.value;
     const lastTime = this.#lastTime ?? timestamp - packetSeconds;
-    const delay = Math.max(0, this.#delay + timestamp - (lastTime + packetSeconds));
-    if (delay > minGapSeconds && timestamp > lastTime)
-      this.#gap = { start: lastTime + packetSeconds - this.#delay, end: timestamp };
-    this.#delay = delay;
+    const lead = Math.max(0, this.#lead + timestamp - (lastTime + packetSeconds));
+    if (lead > minGapSeconds && timestamp > lastTime)
+      this.#gap = { start: lastTime + packetSeconds - this.#lead, end: timestamp };
+    this.#lead = lead;
     this.#lastTime = Math.max(lastTime, timestamp);
   }
 

@@ -73,6 +73,10 @@ function shareBehind(runs: readonly Run[], sizeBytes: number): number {
   return last === undefined ? 0 : (sizeBytes - last.end) / readBytesOf(runs);
 }
 
+/** How tags begin that follow the sound, for example with the cover: ID3 versions 1 and 2, APE, Lyrics3. */
+const tagAtEnd = /^(?:TAG|ID3|APETAGEX|LYRICSBEGIN)/;
+const maxTagNameBytes = 11;
+
 /** Bytes between the runs and behind the last one, unless it is a tag, as a share of those of the runs. */
 async function lostShareOf(runs: readonly Run[], sizeBytes: number, read: ReadBytes): Promise<number> {
   const [first, last] = [runs[0], runs.at(-1)];
@@ -82,10 +86,6 @@ async function lostShareOf(runs: readonly Run[], sizeBytes: number, read: ReadBy
   const isTag = tagAtEnd.test(String.fromCharCode(...next));
   return between + (isTag ? 0 : shareBehind(runs, sizeBytes));
 }
-
-/** How tags begin that follow the sound, for example with the cover: ID3 versions 1 and 2, APE, Lyrics3. */
-const tagAtEnd = /^(?:TAG|ID3|APETAGEX|LYRICSBEGIN)/;
-const maxTagNameBytes = 11;
 
 /** Joins the runs without what is between them: players play the rest without a pause. */
 function joinRuns(runs: readonly Run[], read: ReadBytes, lostShare: number): ReadableParts {
