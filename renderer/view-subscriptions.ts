@@ -6,59 +6,128 @@ import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 /** A part of the queue: the filter and a range of the rows under it. */
 export type QueueRange = CommandInput<'queue.setViewport'>;
 
-export interface QueueSubscription {
-  /** Requests another part of the queue. While a request is in flight, only the latest one is sent after it. */
-  watch(range: QueueRange): void;
-  /** Accepts a view that the main process sent unrequested. */
-  accept(view: QueueView): void;
+/** A part of the add sheet: a group and a range of its rows. */
+export type AddSheetRange = CommandInput<'addSheet.setViewport'>;
+
+/** Shows parts of a list that the main process sends, requested or not. */
+export interface ViewSubscription<Range, View> {
+  /** Requests another part. While a request is in flight, only the latest one is sent after it. */
+  watch(range: Range): void;
+  /** Accepts a view that the main process sent unrequested; `null` when there is no list any more. */
+  accept(view: View | null): void;
 }
 
 /** Whether two lists of the queue have the same filter and search. */
 export const isSameListing = (one: QueueListing, other: QueueListing): boolean =>
   one.filter === other.filter && one.search === other.search;
 
-/**
- * Creates a subscription that shows only the newest view: responses to earlier requests or revisions are dropped.
- *
- * @param opened the view that the window opened with.
- */
-export function createQueueSubscription(
+/** Creates a subscription to the queue. @param opened the view that the window opened with, and its part */
+export const createQueueSubscription = (
   invoke: Invoke,
-  opened: QueueView,
+  opened: { readonly view: QueueView; readonly range: QueueRange },
   show: (view: QueueView) => void,
   fail: (error: unknown) => void,
-): QueueSubscription {
-  let shown = opened;
+): ViewSubscription<QueueRange, QueueView> =>
+  createSubscription({
+    request: (range) => invoke('queue.setViewport', range),
+    isPart: (view, range) => isSameListing(view, range) && isSameRange(view, range),
+    opened,
+    show: (view) => {
+      if (view !== null) show(view);
+    },
+    fail,
+  });
 
-  const showView = (view: QueueView): void => {
-    shown = {
-      ...view,
-      summary: previousIfEqual(shown.summary, view.summary),
-      rows: keepUnchanged(shown.rows, view.rows),
-    };
+/** Creates a subscription to the add sheet. @param opened the view that the window opened with, and its part */
+export const createAddSheetSubscription = (
+  invoke: Invoke,
+  opened: { readonly view: AddSheetView; readonly range: AddSheetRange } | null,
+  show: (view: AddSheetView | null) => void,
+  fail: (error: unknown) => void,
+): ViewSubscription<AddSheetRange, AddSheetView> =>
+  createSubscription({
+    request: (range) => invoke('addSheet.setViewport', range),
+    isPart: (view, range) => view.group === range.group && isSameRange(view, range),
+    opened,
+    show,
+    fail,
+  });
+
+interface Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A part of a list, with what it shows of the whole. */
+interface PartialView extends Range {
+  readonly revision: number;
+  readonly rows: readonly { readonly id: number }[];
+  readonly summary: unknown;
+}
+
+const isSameRange = (one: Range, other: Range): boolean =>
+  one.offset === other.offset && one.limit === other.limit;
+
+/** Creates a subscription that shows only the newest view, and only of the part that was requested last. */
+function createSubscription<R, V extends PartialView>({
+  request,
+  isPart,
+  opened,
+  show,
+  fail,
+}: {
+  readonly request: (range: R) => Promise<V | null>;
+  /** Whether a view is that of a part. */
+  readonly isPart: (view: V, range: R) => boolean;
+  readonly opened: { readonly view: V; readonly range: R } | null;
+  readonly show: (view: V | null) => void;
+  readonly fail: (error: unknown) => void;
+}): ViewSubscription<R, V> {
+  let shown: V | null = opened?.view ?? null;
+  let requested: R | null = opened?.range ?? null;
+  /** The revision of the newest view that was sent unrequested; those of another add sheet begin again. */
+  let newest = shown?.revision ?? 0;
+
+  const showView = (view: V | null): void => {
+    shown =
+      view === null || shown === null
+        ? view
+        : {
+            ...view,
+            summary: previousIfEqual(shown.summary, view.summary),
+            rows: keepUnchanged(shown.rows, view.rows),
+          };
     show(shown);
   };
-
-  /** The revision of the newest view that was sent unrequested. */
-  let newest = opened.revision;
   const latest = createLatestRequest(
-    (range: QueueRange) =>
+    (range: R) =>
       requestSince(
-        () => invoke('queue.setViewport', range),
+        () => request(range),
         () => newest,
       ),
     showView,
     fail,
   );
+  const watch = (range: R): void => {
+    requested = range;
+    latest.request(range);
+  };
   return {
-    watch: latest.request,
+    watch,
     accept(view) {
+      if (view === null) {
+        latest.cancel();
+        requested = null;
+        newest = 0;
+        showView(null);
+        return;
+      }
       newest = Math.max(newest, view.revision);
       // While a request is in flight, the current view is already out of date.
-      if (latest.isPending) return;
-      const isNewer = view.revision > shown.revision;
-      const isSame = view.revision === shown.revision && view.offset === shown.offset;
-      if ((isNewer || isSame) && isSameListing(view, shown)) showView(view);
+      if (latest.isPending || (shown !== null && view.revision < shown.revision)) return;
+      if (requested === null || isPart(view, requested)) showView(view);
+      // This view was sent before the latest request, and arrived after its answer, or the request failed.
+      else watch(requested);
     },
   };
 }
@@ -98,6 +167,8 @@ export interface LatestRequest<Input> {
   readonly isPending: boolean;
   /** Sends a request; while one is in flight, only the latest is sent after it, and only its answer is used. */
   request(input: Input): void;
+  /** Drops the answer of a request in flight, and a request that waits. */
+  cancel(): void;
 }
 
 function createLatestRequest<Input, Answer>(
@@ -135,6 +206,9 @@ function createLatestRequest<Input, Answer>(
       pending = { input };
       if (!isSending) void sendPending();
     },
+    cancel() {
+      pending = null;
+    },
   };
 }
 
@@ -148,51 +222,4 @@ async function requestSince<V extends { readonly revision: number } | null>(
 ): Promise<V> {
   const view = await request();
   return view === null || view.revision >= newest() ? view : request();
-}
-
-/** A part of the add sheet: a group and a range of its rows. */
-export type AddSheetRange = CommandInput<'addSheet.setViewport'>;
-
-export interface AddSheetSubscription {
-  /** Requests another part of the add sheet. While a request is in flight, only the latest one is sent after it. */
-  watch(range: AddSheetRange): void;
-  /** Accepts the sheet that the main process sent unrequested; `null` when it was closed. */
-  accept(view: AddSheetView | null): void;
-}
-
-/** Creates a subscription that shows the sheet of the latest request. A late answer does not reopen a closed sheet. */
-export function createAddSheetSubscription(
-  invoke: Invoke,
-  show: (view: AddSheetView | null) => void,
-  fail: (error: unknown) => void,
-): AddSheetSubscription {
-  /** The revision of the newest view that was sent unrequested; those of another sheet begin again. */
-  let newest = 0;
-  const latest = createLatestRequest(
-    (range: AddSheetRange) =>
-      requestSince(
-        () => invoke('addSheet.setViewport', range),
-        () => newest,
-      ),
-    show,
-    fail,
-  );
-  let requested: AddSheetRange | null = null;
-  const watch = (range: AddSheetRange): void => {
-    requested = range;
-    latest.request(range);
-  };
-  return {
-    watch,
-    accept(view) {
-      newest = view?.revision ?? 0;
-      if (view === null) requested = null;
-      // While a request is in flight, the current part is already out of date.
-      if (view !== null && latest.isPending) return;
-      show(view);
-      // This view was sent before the latest request, and arrived after its answer: request the part again.
-      if (requested !== null && (view?.group !== requested.group || view.offset !== requested.offset))
-        watch(requested);
-    },
-  };
 }

@@ -216,9 +216,15 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Wind
     nextRoute = null;
   });
 
-  const shownQueue = createQueueSubscription(invoke, queue, (view) => change({ queue: view }), hooks.failed);
+  const shownQueue = createQueueSubscription(
+    invoke,
+    { view: queue, range: initialQueueRange },
+    (view) => change({ queue: view }),
+    hooks.failed,
+  );
   const shownAddSheet = createAddSheetSubscription(
     invoke,
+    state.addSheet === null ? null : { view: state.addSheet, range: initialAddSheetRange },
     (view) => {
       // The add sheet opens on the screen of the queue.
       const wasOpen = state.addSheet !== null;

@@ -119,6 +119,8 @@ export interface AddSheetView {
   readonly group: AddSheetGroup;
   readonly total: number;
   readonly offset: number;
+  /** The number of rows that were requested; the end of the list has fewer. */
+  readonly limit: number;
   readonly rows: readonly AddSheetRow[];
   readonly summary: AddSheetSummary;
 }

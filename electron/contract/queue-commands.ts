@@ -279,6 +279,8 @@ export interface QueueView extends QueueListing {
   readonly total: number;
   /** Index of the first of `rows` among them. */
   readonly offset: number;
+  /** The number of rows that were requested; the end of the list has fewer. */
+  readonly limit: number;
   readonly rows: readonly QueueRow[];
   readonly summary: QueueSummary;
 }

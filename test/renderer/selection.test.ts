@@ -23,6 +23,7 @@ const view = (offset: number, count: number): QueueView => ({
   counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0, cancelled: 0 },
   total: 1000,
   offset,
+  limit: count,
   rows: Array.from({ length: count }, (_, index) => sampleRow({ id: offset + index + 1 })),
   summary: sampleSummary([]),
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import type { Invoke } from '../../renderer/invoke.ts';
 import {
+  type AddSheetRange,
   createAddSheetSubscription,
   createQueueSubscription,
   type QueueRange,
@@ -16,6 +17,7 @@ const view = (revision: number, window: Partial<QueueRange> = {}): QueueView => 
   counts: { all: 1000, working: 0, waiting: 1000, attention: 0, done: 0, cancelled: 0 },
   total: 1000,
   offset: 0,
+  limit: 100,
   rows: [],
   summary: sampleSummary([]),
   ...window,
@@ -30,7 +32,7 @@ function startSubscription() {
     new Promise((respond) => requests.push({ window, respond }))) as unknown as Invoke;
   const watch = createQueueSubscription(
     invoke,
-    view(1),
+    { view: view(1), range: at(0) },
     (next) => shown.push(next),
     (error) => {
       throw error;
@@ -88,27 +90,78 @@ describe('a subscription to the queue', () => {
   });
 });
 
-const viewOf = (group: string): AddSheetView => ({ group, offset: 0, revision: 1 }) as AddSheetView;
+test.each([
+  ['another offset', { offset: 100 }],
+  ['no rows, because the queue was hidden', { limit: 0 }],
+])('a late view of %s is replaced by one of the part on screen', async (_of, part) => {
+  const { watch, requests, shown } = startSubscription();
+  watch.watch(at(0));
+  requests[0]!.respond(view(2));
+  await nextTick();
+  watch.accept(view(2, part));
+  expect(requests).toHaveLength(2);
+  requests[1]!.respond(view(2));
+  await nextTick();
+  expect(shown.map(({ offset, limit }) => ({ offset, limit }))).toStrictEqual([
+    { offset: 0, limit: 100 },
+    { offset: 0, limit: 100 },
+  ]);
+});
 
-test('a view of the add sheet that was sent before a request, and arrives after its answer, is replaced', async () => {
-  const shown: (string | undefined)[] = [];
-  let requests = 0;
-  const invoke = (async () => {
-    requests += 1;
-    return viewOf('duplicates');
-  }) as unknown as Invoke;
+const sheetPart = (range: Partial<AddSheetRange>, revision = 1): AddSheetView =>
+  ({
+    group: 'ready',
+    offset: 0,
+    limit: 0,
+    revision,
+    rows: [],
+    summary: {},
+    ...range,
+  }) as unknown as AddSheetView;
+
+function startSheet() {
+  const answers: ((view: AddSheetView | null) => void)[] = [];
+  const shown: (AddSheetView | null)[] = [];
   const sheet = createAddSheetSubscription(
-    invoke,
-    (view) => shown.push(view?.group),
+    (() => new Promise((resolve) => answers.push(resolve))) as unknown as Invoke,
+    null,
+    (view) => shown.push(view),
     (error) => expect.unreachable(String(error)),
   );
-  sheet.watch({ group: 'duplicates', offset: 0, limit: 100 });
-  await nextTick();
-  sheet.accept(viewOf('ready'));
-  await nextTick();
-  expect(shown).toStrictEqual(['duplicates', 'ready', 'duplicates']);
-  sheet.accept(null);
-  sheet.accept(viewOf('ready'));
-  await nextTick();
-  expect(requests).toBe(2);
+  return { sheet, answers, shown };
+}
+
+describe('a subscription to the add sheet', () => {
+  test('shows a new sheet before it has requested a part of it', () => {
+    const { sheet, shown } = startSheet();
+    sheet.accept(sheetPart({}));
+    expect(shown).toHaveLength(1);
+  });
+
+  test.each([{ limit: 0 }, { group: 'rejected', limit: 100 }] as const)(
+    'requests its part again when a view %o that was sent before arrives after the answer',
+    async (late) => {
+      const { sheet, answers, shown } = startSheet();
+      sheet.accept(sheetPart({}));
+      sheet.watch({ group: 'ready', offset: 0, limit: 100 });
+      answers[0]!(sheetPart({ limit: 100 }));
+      await nextTick();
+      sheet.accept(sheetPart(late));
+      answers[1]!(sheetPart({ limit: 100 }));
+      await nextTick();
+      expect(shown.map((view) => view?.limit)).toStrictEqual([0, 100, 100]);
+      expect(shown.every((view) => view?.group === 'ready')).toBe(true);
+    },
+  );
+
+  test('does not reopen a closed sheet with a late answer, and shows the next one', async () => {
+    const { sheet, answers, shown } = startSheet();
+    sheet.accept(sheetPart({}, 7));
+    sheet.watch({ group: 'ready', offset: 0, limit: 100 });
+    sheet.accept(null);
+    answers[0]!(sheetPart({ limit: 100 }, 7));
+    await nextTick();
+    sheet.accept(sheetPart({}, 1));
+    expect(shown.map((view) => view?.revision ?? null)).toStrictEqual([7, null, 1]);
+  });
 });

@@ -236,10 +236,9 @@ export class FakeMain {
     const found = sampleSummary(rowsListed(this.rows, { ...listing, filter: 'all' }));
     return {
       revision: this.#revision,
-      ...listing,
+      ...this.#watched,
       counts: listing.search === '' ? summary.counts : found.counts,
       total: rows.length,
-      offset,
       rows: rows.slice(offset, offset + limit),
       summary,
     };

@@ -136,6 +136,7 @@ export function addSheetView(
     group,
     total: listed.length,
     offset,
+    limit,
     rows: listed.slice(offset, offset + limit),
     summary: {
       phase: 'ready',

@@ -422,6 +422,7 @@ export class AddSheet {
       group: viewport.group,
       total: summary.counts[viewport.group],
       offset: viewport.offset,
+      limit: viewport.limit,
       rows: this.#entries.rows(viewport, this.#defaultOptions),
       summary,
     };

@@ -79,6 +79,7 @@ export class QueueViews {
       counts,
       total: counts[filter],
       offset,
+      limit,
       rows: this.#rows.rows(items.page({ ...listing, offset, limit })),
       summary,
     };
