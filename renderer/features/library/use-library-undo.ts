@@ -9,11 +9,11 @@ import { runReportingErrors, notify, notifyUndoable, withdrawNotice } from '../.
  */
 export type UndoOutcome = 'undone' | 'unfinished' | 'blocked';
 
-/** A change that can be undone and redone. Both report what they did. */
+/** A change that can be undone and, with `redo`, redone. Both report what they did. */
 export interface UndoableChange {
   /** Without an outcome, it is undone as a whole. */
   readonly undo: () => Promise<void> | Promise<UndoOutcome>;
-  readonly redo: () => Promise<void>;
+  readonly redo?: () => Promise<void>;
   /** The transcripts that it is about: once all are deleted permanently, it leaves the history. */
   readonly subjects?: readonly TranscriptId[];
 }
@@ -22,7 +22,7 @@ export interface UndoableChange {
 export interface LibraryChange {
   /** Returns `false` if it is undone already, and nothing of it is left. */
   readonly undo: () => boolean;
-  /** Returns `false` if it is not undone. */
+  /** Returns `false` if it is not undone, or cannot be redone. */
   readonly redo: () => boolean;
 }
 
@@ -52,7 +52,7 @@ export interface LibraryUndo {
    * undoes nothing, the change before it comes next.
    */
   readonly undoLast: () => void;
-  /** Redoes what was undone last. */
+  /** Redoes what was undone last, of what can be redone. */
   readonly redoLast: () => void;
   /** Removes the changes whose transcripts have all been deleted permanently, now that these have been. */
   readonly dropDeleted: (ids: readonly TranscriptId[]) => void;
@@ -113,7 +113,7 @@ export function useLibraryUndo(): LibraryUndo {
       };
       const change: LibraryChange = {
         undo: () => move(done, undone, undoFirst) || undoRest(),
-        redo: () => move(undone, done, redo),
+        redo: () => redo !== undefined && move(undone, done, redo),
       };
       if (subjects !== undefined)
         droppers.set(change, () => {
@@ -154,7 +154,7 @@ export function useLibraryUndo(): LibraryUndo {
           else last?.undo();
           isAfterNoChange.current = false;
         }),
-      redoLast: () => afterChangesInProgress(() => undone.current.at(-1)?.redo()),
+      redoLast: () => afterChangesInProgress(() => void undone.current.findLast((change) => change.redo())),
       dropDeleted: (ids) => {
         for (const id of ids) deleted.add(id);
         for (const drop of droppers.values()) drop();

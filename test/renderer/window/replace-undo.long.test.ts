@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { undoableRuns } from '../../../electron/contract/limits.ts';
-import type { ReplacePreview } from '../../../electron/contract/replace.ts';
+import type { ReplacePreview, StoredReplacement } from '../../../electron/contract/replace.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openReplaceDialog, preview, startSearch } from '../../support/window/replace-dialog.ts';
+import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
+import { goTo } from '../../support/window/view.ts';
 
 const app = setUpTestWindow();
 const openDialog = (found: ReplacePreview, answers?: Scene['answers']): Promise<Page> =>
@@ -240,6 +242,33 @@ test('the report of an interrupted replacement goes once it was finished, and it
   await page.getByRole('button', { name: 'Messages' }).press('Enter');
   const messages = page.getByRole('dialog', { name: 'Recent messages' }).getByRole('listitem');
   await expect.poll(() => messages.getByRole('button', { name: 'Undo' }).count()).toBe(2);
+});
+
+test('Ctrl+Z in the library undoes a replacement that the end of the program interrupted, once', async () => {
+  const part = { run: 3, at: Date.now(), text: 'Mbecki', replacement: 'Mbeki', changed: 1, total: 2 };
+  let stored: StoredReplacement[] = [{ ...part, interrupted: 'replacement' }];
+  const page = await app.open({
+    transcripts: sampleLibrary(3),
+    answers: {
+      'replace.stored': () => stored,
+      'replace.undo': () => {
+        stored = [];
+        return { undone: 1, kept: 0, edited: [], later: null, cancelled: false };
+      },
+    },
+  });
+  await goTo('Library')(page);
+  const shown = page.getByRole('region').getByText('Interrupted: “Mbecki”');
+  await shown.first().waitFor();
+  const list = page.getByRole('grid', { name: 'Transcripts' });
+  await list.press('ControlOrMeta+z');
+  await page.getByText('Change of “Mbecki” undone in 1 transcript').first().waitFor();
+  await expect.poll(() => shown.count()).toBe(0);
+  // It cannot be redone, as the options of its search are not known.
+  await list.press('ControlOrMeta+Shift+z');
+  await list.press('ControlOrMeta+z');
+  expect(undoneRuns()).toStrictEqual([3]);
+  expect(targetsOf()).toStrictEqual([]);
 });
 
 test('an undo that was interrupted is reported as one', async () => {

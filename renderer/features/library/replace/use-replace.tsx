@@ -45,7 +45,7 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
   const { invoke } = useStore();
   const runTask = useRunTask();
   const context = useMemo(
-    () => ({ t, format, invoke, runTask, reported: new Set<number>() }),
+    () => ({ t, format, invoke, runTask, reported: new Map<number, () => void>() }),
     [t, format, invoke, runTask],
   );
   const { request, show, close: hide } = useDialogRequest<ReplaceScope | null>();
@@ -65,7 +65,7 @@ export function useReplace(history: LibraryUndo): ReplaceTool {
     [close, history, context],
   );
 
-  const onStart = useEffectEvent(() => runReportingErrors(() => restoreReplaceNotices(context)));
+  const onStart = useEffectEvent(() => runReportingErrors(() => restoreReplaceNotices(history, context)));
   useEffect(() => onStart(), []);
 
   const dialogs = request !== null && (
@@ -90,8 +90,8 @@ interface ReplaceContext {
   readonly format: Format;
   readonly invoke: Invoke;
   readonly runTask: ReturnType<typeof useRunTask>;
-  /** The runs whose interruption is reported. */
-  readonly reported: Set<number>;
+  /** What undoes each run whose interruption is reported. */
+  readonly reported: Map<number, () => void>;
 }
 
 /**
@@ -171,26 +171,31 @@ async function replaceAndReport(
 }
 
 /**
- * Adds the replacements of earlier sessions that can be undone to the recent messages, and reports one that was
- * interrupted when the program ended.
+ * Adds the replacements of earlier sessions that can be undone to the recent messages. Reports one that was interrupted
+ * when the program ended, and adds it to the undo history: the user sees it as the last change.
  */
-async function restoreReplaceNotices(context: ReplaceContext): Promise<void> {
+async function restoreReplaceNotices(history: LibraryUndo, context: ReplaceContext): Promise<void> {
   const { t, invoke } = context;
   for (const stored of await invoke('replace.stored', undefined)) {
     const { run, changed, total, interrupted } = stored;
+    const replacement = { run, text: shownTexts(stored).text };
     if (interrupted === null) {
-      addStoredToRecent(stored, context);
+      addStoredToRecent(stored, () => startUndo(replacement, context), context);
       continue;
     }
     const key = interrupted === 'undo' ? 'replaceAll.interruptedUndo' : 'replaceAll.interrupted';
-    context.reported.add(run);
+    const change = history.add({ undo: () => undoAndReport(replacement, context) });
+    const undo = (): void => {
+      if (!change.undo()) startUndo(replacement, context);
+    };
+    context.reported.set(run, undo);
     notices.add({
       title: t(key, { count: changed, total, ...shownTexts(stored) }),
       description: t(`${key}Note`),
       // Stays until the user decides, or completes the replacement in another way.
       timeout: untilDismissed,
       data: {
-        actions: [undoStoredAction(stored, context)],
+        actions: [undoAction(run, undo, context)],
         onDismiss: () => runReportingErrors(() => invoke('replace.dismissInterruption', { run })),
       },
     });
@@ -202,12 +207,12 @@ async function withdrawInterruptions(context: ReplaceContext): Promise<void> {
   const { invoke, reported } = context;
   if (reported.size === 0) return;
   const all = await invoke('replace.stored', undefined);
-  for (const run of reported) {
+  for (const [run, undo] of reported) {
     const stored = all.find((one) => one.run === run);
     if (stored !== undefined && stored.interrupted !== null) continue;
     reported.delete(run);
     withdrawNotice(undoKeyOf(run));
-    if (stored !== undefined) addStoredToRecent(stored, context);
+    if (stored !== undefined) addStoredToRecent(stored, undo, context);
   }
 }
 
@@ -216,15 +221,10 @@ const shownTexts = ({ text, replacement }: StoredReplacement): ReplacementTexts 
   replacement: shortened(replacement, maxShownLength),
 });
 
-const undoStoredAction = (stored: StoredReplacement, context: ReplaceContext): NoticeAction => {
-  const replacement = { run: stored.run, text: shownTexts(stored).text };
-  return undoAction(stored.run, () => startUndo(replacement, context), context);
-};
-
-function addStoredToRecent(stored: StoredReplacement, context: ReplaceContext): void {
+function addStoredToRecent(stored: StoredReplacement, undo: () => void, context: ReplaceContext): void {
   const outcome = stored.replacement === '' ? 'doneDeletion' : 'done';
   const title = context.t(`replaceAll.${outcome}`, { count: stored.changed, ...shownTexts(stored) });
-  addToRecentNotices(stored.at, title, undoStoredAction(stored, context));
+  addToRecentNotices(stored.at, title, undoAction(stored.run, undo, context));
 }
 
 /** A replacement that can be undone. */
