@@ -7,6 +7,11 @@ import type { AutoExportChoice, SavedFiles } from '../../contract/queue-commands
 import type { FailedAutoExports } from '../../contract/auto-exports.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-json-schemas.ts';
+import {
+  savedTranscriptOf,
+  type SavedTranscript,
+  type SavedTranscriptRow,
+} from './library/transcript-store.ts';
 
 /** A file to be exported automatically once an item has a transcript. */
 export interface AutoExport {
@@ -202,15 +207,16 @@ export class AutoExportStore {
     );
   }
 
-  /** Whether a file was written at a path for a transcript that is in the library and not in the trash. */
-  isInLibrary(path: string): boolean {
+  /** Returns the transcript for which a file was written at a path, even one in the trash; `null` if there is none. */
+  transcriptOf(path: string): SavedTranscript | null {
     const row = this.#database
-      .prepare(
-        `SELECT 1 FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
-         WHERE wanted.written_path = ? AND transcripts.trashed_at IS NULL`,
+      .prepare<[string], SavedTranscriptRow>(
+        `SELECT transcripts.id, trashed_at IS NOT NULL AS isTrashed
+         FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
+         WHERE wanted.written_path = ? ORDER BY isTrashed LIMIT 1`,
       )
       .get(path);
-    return row !== undefined;
+    return row === undefined ? null : savedTranscriptOf(row);
   }
 
   /** Returns the items with files that are not written yet. */

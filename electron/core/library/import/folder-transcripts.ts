@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { isSubtitleName, type ImportedExtension } from '../../../contract/choices.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { foldCase } from '../../../contract/unicode.ts';
 import type { Store } from '../../store/store.ts';
 import { importService } from '../../store/library/transcript-tables.ts';
@@ -10,9 +11,10 @@ import { passagesOf, WordsDigest } from './words-digest.ts';
 
 /**
  * What a transcript file of a folder is: `new` to the library, or unreadable, which the import reports; `known`: in the
- * library, which may have exported it; `trashed`: imported before, and in the trash; `other`: not a transcript.
+ * library, which may have exported it; `trashed`: the same for a transcript in the trash; `other`: not a transcript.
  */
-export type FolderFileKind = 'new' | 'known' | 'trashed' | 'other';
+export type FolderFileKind =
+  { readonly kind: 'new' | 'known' | 'other' } | { readonly kind: 'trashed'; readonly id: TranscriptId };
 
 /** Names of texts that come with software and archives, in the languages of the window. */
 const readmeName =
@@ -36,8 +38,11 @@ export class FolderTranscripts {
   readonly #options: FolderTranscriptsOptions;
   /** The content of the files that were added. */
   readonly #added = new Set<string>();
-  /** The words of transcripts and of added files, by their name. */
-  readonly #words = new Map<string, Set<string>>();
+  /**
+   * The words of transcripts and of added files, by their name. Those that only a transcript in the trash has lead to that
+   * one, all others to `null`.
+   */
+  readonly #words = new Map<string, Map<string, TranscriptId | null>>();
   /** The names whose transcripts of the library are in `#words`. */
   readonly #loaded = new Set<string>();
 
@@ -51,20 +56,27 @@ export class FolderTranscripts {
    */
   async kindOf(path: string, reading: FileReading): Promise<FolderFileKind | null> {
     const { transcripts, autoExports } = this.#options.store;
-    if (reading.kind === 'failed') return 'new';
-    if (autoExports.isInLibrary(path)) return 'known';
+    if (reading.kind === 'failed') return { kind: 'new' };
     const { digest, content, wordsDigests } = reading;
-    const imported = transcripts.ofJob(importService, digest);
-    if (imported !== null) return imported.isTrashed ? 'trashed' : 'known';
-    if (this.#added.has(digest)) return 'known';
+    let trashed: TranscriptId | null = null;
+    for (const saved of [autoExports.transcriptOf(path), transcripts.ofJob(importService, digest)]) {
+      if (saved?.isTrashed === false) return { kind: 'known' };
+      trashed ??= saved?.id ?? null;
+    }
+    if (this.#added.has(digest)) return { kind: 'known' };
     const name = nameOf(path);
-    if (content.transcript.segments.length === 0 && readmeName.test(name)) return 'other';
+    if (trashed === null && content.transcript.segments.length === 0 && readmeName.test(name))
+      return { kind: 'other' };
     for (const one of new Set([name, name.replace(addedToName, '')])) {
       if (!this.#loaded.has(one) && !(await this.#load(one))) return null;
       const known = this.#wordsOf(one);
-      if (wordsDigests.some((words) => known.has(words))) return 'known';
+      for (const words of wordsDigests) {
+        const found = known.get(words);
+        if (found === null) return { kind: 'known' };
+        trashed ??= found ?? null;
+      }
     }
-    return 'new';
+    return trashed === null ? { kind: 'new' } : { kind: 'trashed', id: trashed };
   }
 
   /** Notes that a file is imported, or will be: its copies are known from now on. */
@@ -74,12 +86,12 @@ export class FolderTranscripts {
     // As the library does, it counts `talk.en` as a file of the name `talk`.
     const name = nameOf(path);
     const names = [name, ...[...name.matchAll(/\./gu)].map(({ index }) => name.slice(0, index))];
-    for (const one of names) for (const words of reading.wordsDigests) this.#wordsOf(one).add(words);
+    for (const one of names) for (const words of reading.wordsDigests) this.#wordsOf(one).set(words, null);
   }
 
-  #wordsOf(name: string): Set<string> {
+  #wordsOf(name: string): Map<string, TranscriptId | null> {
     const key = foldCase(name);
-    const words = this.#words.get(key) ?? new Set();
+    const words = this.#words.get(key) ?? new Map<string, TranscriptId | null>();
     this.#words.set(key, words);
     return words;
   }
@@ -92,12 +104,16 @@ export class FolderTranscripts {
   async #load(name: string): Promise<boolean> {
     const { store, yielder, signal } = this.#options;
     const words = this.#wordsOf(name);
-    for (const id of store.transcripts.named(name)) {
+    for (const { id, isTrashed } of store.transcripts.named(name)) {
       if (signal.aborted) return false;
+      const add = (digest: string): void => {
+        if (!isTrashed) words.set(digest, null);
+        else if (!words.has(digest)) words.set(digest, id);
+      };
       const { text, segments } = store.edits.original(id);
-      words.add(await this.#digestOf(passagesOf(text ?? '', segments)));
+      add(await this.#digestOf(passagesOf(text ?? '', segments)));
       if (store.edits.revisionOf(id) !== 0)
-        words.add(await this.#digestOf(linesOf(store.exportSources.content(id)?.text ?? '')));
+        add(await this.#digestOf(linesOf(store.exportSources.content(id)?.text ?? '')));
       await yielder.yieldIfDue();
     }
     this.#loaded.add(name);

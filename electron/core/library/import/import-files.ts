@@ -15,7 +15,7 @@ import { stat } from 'node:fs/promises';
 import { isTranscriptInFolder, isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
-import { FolderTranscripts, richestOfEachName } from './folder-transcripts.ts';
+import { FolderTranscripts, richestOfEachName, type FolderFileKind } from './folder-transcripts.ts';
 import { SiblingRecordings } from './sibling-recordings.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
 
@@ -64,10 +64,13 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     }
     const reading = await readUnlessCancelled(read, path, signal);
     if (reading === null) return report(paths.length - index);
-    const kind = files.named.has(path) ? 'new' : await inFolders.kindOf(path, reading);
-    if (kind === null) return report(paths.length - index);
-    if (kind === 'known') knownCount += 1;
-    else if (kind === 'other') continue;
+    const found: FolderFileKind | null = files.named.has(path)
+      ? { kind: 'new' }
+      : await inFolders.kindOf(path, reading);
+    if (found === null) return report(paths.length - index);
+    if (found.kind === 'known') knownCount += 1;
+    else if (found.kind === 'trashed') trashed.add(found.id);
+    else if (found.kind === 'other') continue;
     else if (reading.kind === 'failed') rejected.push({ name: basename(path), problem: reading.problem });
     else {
       try {

@@ -15,7 +15,7 @@ interface ExpectedImport {
 
 /**
  * Inspects as `inspect` does, but offers only the transcripts of folders that an import would add: neither those that are
- * in the library, such as its own exports, nor what is not a transcript.
+ * in the library or in the trash, such as its own exports, nor what is not a transcript.
  */
 export const offerNewTranscripts = (inspect: Inspect, options: OfferOptions): Inspect =>
   async function* (paths, links, signal) {
@@ -61,12 +61,12 @@ async function expectImport(
   for (const path of richestOfEachName(found.paths)) {
     const reading = await read(path, signal);
     const isNoTranscript = reading.kind === 'failed' && reading.problem.code === 'not_a_transcript';
-    const kind = isNoTranscript ? 'other' : await inFolders.kindOf(path, reading);
-    if (kind === null) break;
-    if (kind === 'new') {
+    const file = isNoTranscript ? ({ kind: 'other' } as const) : await inFolders.kindOf(path, reading);
+    if (file === null) break;
+    if (file.kind === 'new') {
       added.push(path);
       inFolders.add(path, reading);
-    } else if (kind !== 'other') known += 1;
+    } else if (file.kind !== 'other') known += 1;
     await yielder.yieldIfDue();
   }
   signal.throwIfAborted();

@@ -75,11 +75,21 @@ interface RecordingRow {
   readonly recording_fingerprint: string | null;
 }
 
-interface ContentRow {
+/** A row of which {@link savedTranscriptOf} makes a transcript. */
+export interface SavedTranscriptRow {
   readonly id: TranscriptId;
+  readonly isTrashed: 0 | 1;
+}
+
+/** Returns the transcript of a row. */
+export const savedTranscriptOf = ({ id, isTrashed }: SavedTranscriptRow): SavedTranscript => ({
+  id,
+  isTrashed: isTrashed === 1,
+});
+
+interface ContentRow extends SavedTranscriptRow {
   readonly name: string;
   readonly isImported: 0 | 1;
-  readonly isTrashed: 0 | 1;
   readonly path: string | null;
 }
 
@@ -93,7 +103,7 @@ export class TranscriptStore {
   readonly #staged: StagedTranscripts;
   readonly #segments: SegmentRows;
   readonly #selectTranscript: Database.Statement<[TranscriptId], TranscriptRow>;
-  readonly #selectByJob: Database.Statement<[string, string], { id: TranscriptId; isTrashed: 0 | 1 }>;
+  readonly #selectByJob: Database.Statement<[string, string], SavedTranscriptRow>;
 
   constructor(database: Database.Database, index: SearchIndex, staged: StagedTranscripts) {
     this.#database = database;
@@ -317,19 +327,22 @@ export class TranscriptStore {
   /** Returns the transcript of a job, even one in the trash; `null` if none was saved. */
   ofJob(service: string, jobId: string): SavedTranscript | null {
     const row = this.#selectByJob.get(service, jobId);
-    return row === undefined ? null : { id: row.id, isTrashed: row.isTrashed === 1 };
+    return row === undefined ? null : savedTranscriptOf(row);
   }
 
-  /** Returns the transcripts outside the trash with this name, whatever the extension of their recordings. */
-  named(name: string): readonly TranscriptId[] {
-    // A slash follows the dot in ASCII.
-    const named = `SELECT id FROM transcripts WHERE trashed_at IS NULL AND ${publishedCondition} AND name COLLATE NOCASE`;
+  /** Returns the transcripts with this name, even in the trash, whatever the extension of their recordings. */
+  named(name: string): readonly SavedTranscript[] {
+    // One for each side of the trash, so that SQLite uses the index of the names, and the one of the trash.
+    const ofBoth = ['NULL', 'NOT NULL'].map((condition) => {
+      const named = `SELECT id, trashed_at IS NOT NULL AS isTrashed FROM transcripts
+        WHERE trashed_at IS ${condition} AND ${publishedCondition} AND name COLLATE NOCASE`;
+      // A slash follows the dot in ASCII.
+      return `${named} = @name UNION ${named} >= @dot AND name COLLATE NOCASE < @slash`;
+    });
     return this.#database
-      .prepare<[string, string, string], TranscriptId>(
-        `${named} = ? UNION ${named} >= ? AND name COLLATE NOCASE < ?`,
-      )
-      .pluck()
-      .all(name, `${name}.`, `${name}/`);
+      .prepare<[{ name: string; dot: string; slash: string }], SavedTranscriptRow>(ofBoth.join(' UNION '))
+      .all({ name, dot: `${name}.`, slash: `${name}/` })
+      .map(savedTranscriptOf);
   }
 
   /** Returns where a transcript's recording was last seen; `null` for one without a file. */

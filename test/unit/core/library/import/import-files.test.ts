@@ -220,6 +220,9 @@ it('adds nothing from a folder of its own exports, as the transcript is now or w
   await exportAll('REC0001.en');
   const exports = join(folder.path, 'exports');
   expect(await importAll([exports])).toMatchObject({ added: [], known: 21 - 3, rejected: [] });
+  // The trash can restore it, so a second one is not offered.
+  store.library.trash([id], 1);
+  expect(await importAll([exports])).toMatchObject({ added: [], known: 0, trashed: [id] });
   // A file that is named is imported, even if it is an export.
   expect(await importAll([join(exports, 'REC0001.srt')])).toMatchObject({ added: [{ name: 'REC0001' }] });
 
@@ -227,7 +230,7 @@ it('adds nothing from a folder of its own exports, as the transcript is now or w
   expect(await importAll([exports])).toMatchObject({ added: [{ name: 'REC0001' }] });
 });
 
-it('adds no file from a folder that was saved automatically, unless its transcript is in the trash', async () => {
+it('adds no file from a folder that was saved automatically, as long as its transcript is in the library or the trash', async () => {
   const [itemId = 0] = addNamed(store, ['clip.wav']);
   const { id: transcriptId } = store.transcripts.save({
     itemId,
@@ -244,6 +247,8 @@ it('adds no file from a folder that was saved automatically, unless its transcri
   store.autoExports.markWritten({ itemId, transcriptId, format: 'srt', folder: null, isEmpty: false }, path);
   expect(await importAll([dirname(path)])).toMatchObject({ added: [], known: 1 });
   store.library.trash([transcriptId], 1);
+  expect(await importAll([dirname(path)])).toMatchObject({ added: [], known: 0, trashed: [transcriptId] });
+  Array.from(store.staged.remove(transcriptId));
   expect(await importAll([dirname(path)])).toMatchObject({ added: [{ name: 'clip' }] });
 });
 
