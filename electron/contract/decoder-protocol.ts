@@ -20,7 +20,7 @@ export interface RecordedAudio {
 export interface RecordingDamage {
   /** Silence takes its place, or it is missing at the end: it is part of the duration. */
   readonly unreadableSeconds: number;
-  /** It is left out, because the format has no times: it is not part of the duration, and estimated. */
+  /** It is left out at the end, where nothing says when the recording ends: it is not part of the duration, and estimated. */
   readonly omittedSeconds: number;
 }
 

@@ -16,8 +16,7 @@ export interface ReadableParts {
   /** Empty if the file is to be read as it is. */
   readonly parts: readonly FilePart[];
   /**
-   * Bytes that are not read and whose duration does not follow from the times of the parts, as a share of those that are read:
-   * those behind the last part, and all others in formats without times.
+   * How long what is lost behind the last part was, as a share of the duration up to there. It is estimated from the bytes.
    */
   readonly lostShare: number;
 }

@@ -44,7 +44,7 @@ export interface OpenTrack extends OpenPart {
   readonly times: FilePart['times'];
   /** What follows the track: a damaged file may consist of several parts, which are read one by one. */
   readonly laterParts: readonly LaterPart[];
-  /** How much was cut out between the parts without leaving a gap in their times, as a fraction of what was kept. */
+  /** How long what is lost at the end was, as a fraction of the duration up to there; estimated. */
   readonly lostShare: number;
   readonly format: InputFormat;
   readonly video: InputVideoTrack | null;

@@ -79,19 +79,32 @@ function detectAfterTag(head: Uint8Array): Container | null {
 function detectByFrames(head: Uint8Array): Container | null {
   for (let i = 0; i + 6 < head.length; i++) {
     if (head[i] !== 0xff) continue;
-    if (isFollowedByFrame(head, i, mpegFrameLength)) return 'mpeg-audio';
-    if (isFollowedByFrame(head, i, adtsFrameLength)) return 'adts';
+    if (isFollowedByFrame(head, i, readMpegFrame)) return 'mpeg-audio';
+    if (isFollowedByFrame(head, i, readAdtsFrame)) return 'adts';
   }
   return null;
 }
 
-function isFollowedByFrame(head: Uint8Array, offset: number, lengthAt: FrameLengthAt): boolean {
-  const length = lengthAt(head, offset);
-  if (length === null) return false;
-  const nextOffset = offset + length;
+function isFollowedByFrame(head: Uint8Array, offset: number, frameAt: ReadFrame): boolean {
+  const frame = frameAt(head, offset);
+  if (frame === null) return false;
+  const nextOffset = offset + frame.length;
   // A recording of a single frame ends where the second would begin.
-  return nextOffset === head.length ? offset === 0 : lengthAt(head, nextOffset) !== null;
+  return nextOffset === head.length ? offset === 0 : frameAt(head, nextOffset) !== null;
 }
+
+/** A frame of a file that consists of frames. */
+export interface Frame {
+  /** In bytes. */
+  readonly length: number;
+  /** How long its audio is. */
+  readonly seconds: number;
+  /** What a parser expects to be the same in all frames: one number for the version, the sample rate and the like. */
+  readonly kind: number;
+}
+
+/** Returns the frame at an offset; `null` if there is none. */
+export type ReadFrame = (bytes: Uint8Array, offset: number) => Frame | null;
 
 const bitratesV1L1 = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448];
 const bitratesV1L2 = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
@@ -99,10 +112,11 @@ const bitratesV1L3 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 
 const bitratesV2L1 = [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256];
 const bitratesV2L23 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** Returns the length in bytes of the MPEG audio frame at `offset` (ISO 11172-3, 13818-3); `null` if there is none. */
-export function mpegFrameLength(head: Uint8Array, offset: number): number | null {
-  const [sync, second = 0, third = 0] = head.subarray(offset, offset + 3);
-  if (sync !== 0xff || (second & 0xe0) !== 0xe0) return null;
+/** Reads an MPEG audio frame (ISO 11172-3, 13818-3). */
+export function readMpegFrame(bytes: Uint8Array, offset: number): Frame | null {
+  const second = bytes[offset + 1] ?? 0;
+  if (bytes[offset] !== 0xff || (second & 0xe0) !== 0xe0) return null;
+  const third = bytes[offset + 2] ?? 0;
   const version = (second >> 3) & 3; // 0: 2.5, 2: 2, 3: 1
   const layer = 4 - ((second >> 1) & 3);
   const bitrateIndex = third >> 4;
@@ -110,86 +124,50 @@ export function mpegFrameLength(head: Uint8Array, offset: number): number | null
   if (version === 1 || layer === 4 || bitrateIndex === 0 || bitrateIndex === 15 || rateIndex === 3)
     return null;
   const isVersion1 = version === 3;
+  const isMono = (bytes[offset + 3] ?? 0) >> 6 === 3;
   const table = isVersion1
     ? [bitratesV1L1, bitratesV1L2, bitratesV1L3][layer - 1]
     : [bitratesV2L1, bitratesV2L23, bitratesV2L23][layer - 1];
   const bits = (table?.[bitrateIndex - 1] ?? 0) * 1000;
   const rate = ([44_100, 48_000, 32_000][rateIndex] ?? 1) / (isVersion1 ? 1 : version === 2 ? 2 : 4);
   const padding = (third >> 1) & 1;
-  if (layer === 1) return (Math.floor((12 * bits) / rate) + padding) * 4;
-  const samples = layer === 3 && !isVersion1 ? 72 : 144;
-  return Math.floor((samples * bits) / rate) + padding;
-}
-
-/** Returns the length in bytes of the ADTS frame at `offset` (ISO 13818-7); `null` if there is none. */
-function adtsFrameLength(head: Uint8Array, offset: number): number | null {
-  const [sync, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = head.subarray(offset, offset + 6);
-  if (sync !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 15) > 12) return null;
-  const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
-  return length > 7 ? length : null;
+  const samples = layer === 1 ? 384 : layer === 3 && !isVersion1 ? 576 : 1152;
+  const length =
+    layer === 1
+      ? (Math.floor((12 * bits) / rate) + padding) * 4
+      : Math.floor(((samples / 8) * bits) / rate) + padding;
+  const infoAt = offset + (isVersion1 ? (isMono ? 21 : 36) : isMono ? 13 : 21);
+  // The first frame may describe the others instead of having audio.
+  const isInfo = hasText(bytes, infoAt, 'Xing') || hasText(bytes, infoAt, 'Info');
+  return {
+    length,
+    seconds: isInfo ? 0 : samples / rate,
+    kind: ((second & 0x1e) << 8) | (third & 0x0c) | (isMono ? 1 : 0),
+  };
 }
 
 const adtsRates = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
 ];
 
-/** Returns how long the audio of the ADTS frame at `offset` is, in seconds; 0 if there is none. */
-export function adtsFrameSeconds(head: Uint8Array, offset: number): number {
-  const rate = adtsRates[((head[offset + 2] ?? 0xff) >> 2) & 15];
-  return rate === undefined ? 0 : (1024 * (((head[offset + 6] ?? 0) & 3) + 1)) / rate;
-}
-
-/** Returns the length in bytes of the frame at an offset; `null` if there is none. */
-export type FrameLengthAt = (bytes: Uint8Array, offset: number) => number | null;
-
-/** How many frames in a row are not a coincidence. */
-const framesInRow = 3;
-
-/** How to recognize the frames of a file. */
-export interface FrameFormat {
-  /** A byte that each frame has, and where it is in the frame. */
-  readonly sync: number;
-  readonly syncOffset: number;
-  readonly lengthAt: FrameLengthAt;
-}
-
 /**
- * ADTS (ISO 13818-7, part 6.2): from the first frame on, all headers have the same bits up to the number of channels, and the
- * same number of blocks. The parser throws at others.
+ * Reads an ADTS frame (ISO 13818-7, part 6.2). Its kind has the bits up to the number of channels and the number of blocks:
+ * the parser throws at others.
  */
-export function adtsFormat(head: Uint8Array, firstFrame: number): FrameFormat {
-  const masks = [0xff, 0xff, 0xff, 0xc0, 0, 0, 0x03];
-  const first = head.subarray(firstFrame, firstFrame + masks.length);
+export function readAdtsFrame(bytes: Uint8Array, offset: number): Frame | null {
+  const second = bytes[offset + 1] ?? 0;
+  const third = bytes[offset + 2] ?? 0;
+  const rate = adtsRates[(third >> 2) & 15];
+  if (bytes[offset] !== 0xff || (second & 0xf6) !== 0xf0 || rate === undefined) return null;
+  const [fourth = 0, fifth = 0, sixth = 0, seventh = 0] = bytes.subarray(offset + 3, offset + 7);
+  const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
+  if (length <= 7) return null;
+  const blocks = seventh & 3;
   return {
-    sync: 0xff,
-    syncOffset: 0,
-    lengthAt: (bytes, offset) => {
-      const isSame = masks.every(
-        (mask, index) => ((bytes[offset + index] ?? 0) & mask) === ((first[index] ?? 0) & mask),
-      );
-      return isSame ? adtsFrameLength(bytes, offset) : null;
-    },
+    length,
+    seconds: (1024 * (blocks + 1)) / rate,
+    kind: (second << 16) | (third << 8) | (fourth & 0xc0) | blocks,
   };
-}
-
-/** Returns the offset of the first frame, from an offset, that others follow; -1 if there is none. */
-export function findFrames(
-  bytes: Uint8Array,
-  from: number,
-  { sync, syncOffset, lengthAt }: FrameFormat,
-): number {
-  for (let at = bytes.indexOf(sync, from + syncOffset); at !== -1; at = bytes.indexOf(sync, at + 1)) {
-    const start = at - syncOffset;
-    let next = start;
-    let frames = 0;
-    for (; frames < framesInRow; frames++) {
-      const length = lengthAt(bytes, next);
-      if (length === null) break;
-      next += length;
-    }
-    if (frames === framesInRow) return start;
-  }
-  return -1;
 }
 
 /** Whether there are packets of 188 bytes that begin with 0x47; M2TS puts 4 bytes before each. */

@@ -1,13 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readElement, segmentId } from './ebml-element.ts';
-import {
-  adtsFormat,
-  adtsFrameSeconds,
-  detectContainer,
-  findFrames,
-  id3TagLength,
-  signatureBytes,
-} from './media-signature.ts';
+import { adtsFrames, findFrameRuns, timeFrames } from './frame-runs.ts';
+import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { findOggPage, maxOggPageBytes, readOggClock, readOggPage } from './ogg-page.ts';
 
 /** What the header of a file says about the whole file. */
@@ -47,7 +41,7 @@ export async function readStatedSize(handle: FileHandle, sizeBytes: number): Pro
     case 'flac':
       return { presentFraction: null, statesDuration: true };
     case 'adts':
-      return sizeBytes > maxAdtsBytes ? nothingStated : countedInAdts(await readAt(handle, 0, sizeBytes));
+      return sizeBytes > maxAdtsBytes ? nothingStated : measuredInAdts(await readAt(handle, 0, sizeBytes));
     case 'ogg':
       return statedByOgg(head, await readAt(handle, Math.max(0, sizeBytes - oggTailBytes), oggTailBytes));
     default:
@@ -58,18 +52,10 @@ export async function readStatedSize(handle: FileHandle, sizeBytes: number): Pro
 /** Maximum bytes of an ADTS file, whose frames must be counted, to read for its duration. */
 const maxAdtsBytes = 2 * 1024 * 1024;
 
-/** Counts the frames of a file without what is damaged between them, as the service does. */
-function countedInAdts(bytes: Buffer): StatedSize {
-  const start = id3TagLength(bytes);
-  const format = adtsFormat(bytes, start);
-  let endSeconds = 0;
-  for (let at = findFrames(bytes, start, format); at !== -1;) {
-    const length = format.lengthAt(bytes, at);
-    if (length !== null && at + length <= bytes.length) {
-      endSeconds += adtsFrameSeconds(bytes, at);
-      at += length;
-    } else at = findFrames(bytes, at, format);
-  }
+/** Adds up the frames of a file and the gaps where it is damaged, as the service does. */
+async function measuredInAdts(bytes: Buffer): Promise<StatedSize> {
+  const source = { sizeBytes: bytes.length, from: async (offset: number) => bytes.subarray(offset) };
+  const { endSeconds } = timeFrames(await findFrameRuns(source, id3TagLength(bytes), adtsFrames));
   return endSeconds > 0 ? { ...nothingStated, endSeconds } : nothingStated;
 }
 

@@ -189,7 +189,7 @@ export const wireJobSchema = z.object({
     .min(0.001)
     .optional()
     .describe(
-      'Extension: as `unreadable_seconds`, but what was left out of `duration_seconds`, in formats without times',
+      'Extension: as `unreadable_seconds`, but what was left out of `duration_seconds` at the end, where the file does not say when it ends',
     ),
   billed_minutes: z.int().min(1).nullable(),
   credits_charged: z.int().min(0),
