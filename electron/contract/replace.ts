@@ -4,7 +4,8 @@ import type { TranscriptId } from './identifiers.ts';
 import type { MarkedText } from './library-commands.ts';
 import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
 import type { Problem } from './problem.ts';
-import { type MatchPosition, type Query, querySchema, speakerIndex } from './transcript.ts';
+import { type Query, querySchema } from './query.ts';
+import { type MatchPosition, speakerIndex } from './transcript.ts';
 
 /** A match, with the text around it. */
 export interface ReplaceMatch extends MatchPosition, MarkedText {

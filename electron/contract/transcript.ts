@@ -15,6 +15,7 @@ import {
   maxSpellings,
   maxTextLength,
 } from './limits.ts';
+import { type Query, querySchema } from './query.ts';
 import type { Shortfall } from './queue-commands.ts';
 import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment-schema.ts';
 import type { Waveform } from './waveform.ts';
@@ -47,13 +48,6 @@ export interface Draft {
   readonly nextId: number;
 }
 
-/** A text to find, with options. */
-export interface Query {
-  readonly text: string;
-  readonly matchCase: boolean;
-  readonly wholeWords: boolean;
-}
-
 /** When somebody speaks, as found in the recording; in seconds from its start. */
 export interface IdentifiedTurn {
   readonly start: number;
@@ -66,7 +60,13 @@ export interface IdentifiedTurn {
 
 /** An operation of the user on a transcript. Times are seconds from the start of the recording. */
 export type EditOperation =
-  | { readonly kind: 'set-text'; readonly segment: SegmentId; readonly text: string }
+  | {
+      readonly kind: 'set-text';
+      readonly segment: SegmentId;
+      readonly text: string;
+      /** The part of the text that a person typed in place of other words, even of the same ones, in UTF-16 units. */
+      readonly typed?: { readonly from: number; readonly to: number } | undefined;
+    }
   | {
       readonly kind: 'split';
       readonly segment: SegmentId;
@@ -367,15 +367,13 @@ export const speakerIndex = z
   .min(0)
   .max(maxSpeakers - 1);
 
-/** A text to find, with options. */
-export const querySchema = z.strictObject({
-  text: z.string().max(maxFindLength),
-  matchCase: z.boolean(),
-  wholeWords: z.boolean(),
-});
-
 const operation = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('set-text'), segment: number, text }),
+  z.strictObject({
+    kind: z.literal('set-text'),
+    segment: number,
+    text,
+    typed: z.strictObject({ from: number, to: number }).optional(),
+  }),
   z.strictObject({
     kind: z.literal('split'),
     segment: number,

@@ -42,7 +42,7 @@ it('makes no edit of a word in an input method before it is complete', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   for (const text of ['n', 'に', 'にほん']) {
-    session.updateTyping(1, text, true);
+    session.updateTyping(1, text, { isComposing: true });
     vi.advanceTimersByTime(10_000);
   }
   expect(wire.names).toStrictEqual([]);

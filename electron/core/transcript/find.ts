@@ -1,4 +1,4 @@
-import type { Query } from '../../contract/transcript.ts';
+import type { Query } from '../../contract/query.ts';
 
 /** A match in a text; offsets in UTF-16 units. */
 export interface Match {

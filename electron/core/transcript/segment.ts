@@ -119,6 +119,21 @@ export const newSegment = (start: number, end: number, text: string, extras?: Se
 export const withWords = <S extends Segment>(segment: S, words: readonly Word[]): S =>
   withExtra(segment, 'words', packWords(segment, words));
 
+/** Returns the words of a segment that a person typed: those without a probability. */
+export const typedWords = (segment: Segment): readonly WordRange[] =>
+  wordsOf(segment)?.filter(({ probability }) => probability === null) ?? [];
+
+/** Returns a copy of a segment in which the words in these ranges count as typed, even if the model heard the same ones. */
+export function withTypedWords<S extends Segment>(segment: S, ranges: readonly WordRange[]): S {
+  const words = wordsOf(segment) ?? [];
+  const typed = words.map((word) =>
+    word.probability !== null && ranges.some(({ from, to }) => word.from < to && word.to > from)
+      ? { ...word, probability: null }
+      : word,
+  );
+  return typed.some((word, index) => word !== words[index]) ? withWords(segment, typed) : segment;
+}
+
 /**
  * Returns a copy of a segment with the confidence of its speaker, from 0 to 1; `null` if a person assigned the speaker,
  * or there is no speech.

@@ -1,5 +1,5 @@
 import { maxTextLength } from '../../contract/limits.ts';
-import type { Query } from '../../contract/transcript.ts';
+import type { Query } from '../../contract/query.ts';
 
 /** The kinds of errors in a pattern, each with the messages of V8 that report it. */
 const errorMessages = {

@@ -97,6 +97,19 @@ test('within a segment, the review goes on from the caret, and does not return t
   await expect.poll(statusText).toBe(unsure('3 of 4. “left”'));
 });
 
+test('words that are typed over a place with F2 are none any more, even those that stay the same', async () => {
+  for (const key of ['Shift+F8', 'Shift+F8']) await page.keyboard.press(key);
+  await expect.poll(statusText).toBe(unsure('4 of 4, from the end. “old harbour”'));
+  await page.keyboard.press('F2');
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('old harbour');
+  await page.keyboard.type('old harbor');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => app.main.edits(4)?.texts[2]).toBe('They left the old harbor');
+  const marked = (): Promise<readonly string[]> =>
+    page.evaluate(() => [...(CSS.highlights.get('unsure-word') ?? [])].map(String).toSorted());
+  await expect.poll(marked).toStrictEqual(['hauled', 'left', 'wrote']);
+});
+
 test('Shift+F8 right after a corrected word goes back, before what was typed is an edit', async () => {
   for (const place of ['1 of 4. “hauled”', '2 of 4. “wrote”', '3 of 4. “left”']) {
     await page.keyboard.press('F8');

@@ -8,7 +8,7 @@ import type {
   ReplacePreview,
   ReplaceSpeaker,
 } from '../../../contract/replace.ts';
-import type { Query } from '../../../contract/transcript.ts';
+import type { Query } from '../../../contract/query.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { speakersOf } from '../../store/library/edit-log.ts';
 import { findMatches, patternOf, type Match } from '../../transcript/find.ts';

@@ -8,7 +8,7 @@ import type {
   ReplaceTarget,
   StoredReplacement,
 } from '../../../contract/replace.ts';
-import type { Query } from '../../../contract/transcript.ts';
+import type { Query } from '../../../contract/query.ts';
 import type { Clock } from '../../ports.ts';
 import type { LaterRun } from '../../store/library/replace-runs.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import { shiftSegment, withText } from '../segment.ts';
+import { shiftSegment, typedWords, withText, withTypedWords } from '../segment.ts';
 import type { Change, ChangeStep, Draft, DraftSegment, Note } from '../../../contract/transcript.ts';
 import { diffRange, textChange } from './text-diff.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
@@ -139,7 +139,9 @@ export function coalesceTyping(
   if (one.after.id !== next.before.id) return null;
   const { at, before } = one;
   const isCancelled = before.text === next.after.text;
-  const after = isCancelled ? before : withText(before, next.after.text);
+  const after = isCancelled
+    ? before
+    : withTypedWords(withText(before, next.after.text), typedWords(next.after));
   return {
     combined: isCancelled ? [] : [{ kind: 'replace', pairs: [{ at, before, after }] }],
     remaining: [{ kind: 'replace', pairs: [{ at, before: next.before, after }] }],

@@ -42,7 +42,7 @@ export interface EditContext {
 export function changeOf(draft: Draft, operation: StoredOperation, context: EditContext): Change {
   switch (operation.kind) {
     case 'set-text':
-      return setText(draft, operation.segment, operation.text);
+      return setText(draft, operation);
     case 'split':
       return split(draft, operation.segment, operation.offset, operation.atSeconds);
     case 'merge':

@@ -7,18 +7,22 @@ import type {
   MatchPosition,
 } from '../../../contract/transcript.ts';
 import { maxSegmentTextLength, maxTextLength } from '../../../contract/limits.ts';
-import { withText, withWords } from '../segment.ts';
+import { withText, withTypedWords, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
 import { replaceSegment, findSegment } from './draft.ts';
 import { textChange } from './text-diff.ts';
 import { replaceControls } from '../plain-text.ts';
 
-export function setText(draft: Draft, id: SegmentId, text: string): Change {
+type NewText = Omit<Extract<EditOperation, { kind: 'set-text' }>, 'kind'>;
+
+export function setText(draft: Draft, { segment: id, text, typed }: NewText): Change {
   const found = findSegment(draft, id);
   if (found === null) return [];
-  const after = replaceControls(text);
-  return after === found.segment.text ? [] : replaceSegment(found, withText(found.segment, after));
+  const newText = replaceControls(text);
+  if (newText === found.segment.text) return [];
+  const after = withText(found.segment, newText);
+  return replaceSegment(found, typed === undefined ? after : withTypedWords(after, [typed]));
 }
 
 /** An operation that replaces a text, in segments and in names of speakers. */

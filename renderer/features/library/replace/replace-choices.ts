@@ -5,7 +5,7 @@ import type {
   ReplaceSpeaker,
   ReplaceTarget,
 } from '../../../../electron/contract/replace.ts';
-import type { Query } from '../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../electron/contract/query.ts';
 import { mergedSpeakers } from '../../../../electron/core/transcript/edit/annotation-operations.ts';
 
 /** A line of the preview: a transcript, or one of its matches or speakers. */

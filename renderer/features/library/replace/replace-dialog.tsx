@@ -4,7 +4,7 @@ import type { TranscriptId } from '../../../../electron/contract/identifiers.ts'
 import { maxFindLength } from '../../../../electron/contract/limits.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
 import type { ReplacePreview, ReplaceRequest } from '../../../../electron/contract/replace.ts';
-import type { Query } from '../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../electron/contract/query.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Checkbox } from '../../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';

@@ -273,7 +273,7 @@ export function SegmentList(props: SegmentListProps) {
 
   /** The segment whose time was clicked last. */
   const lastClicked = useRef<SegmentId | null>(null);
-  const input = useTextInput();
+  const input = useTextInput(scroller);
   const drag = useDragSelection(selection);
   const onClick = (event: React.MouseEvent): void => {
     const row = rowOf(event.target);

@@ -190,7 +190,8 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
           spellCheck={false}
           onInput={({ currentTarget: { value }, nativeEvent }) => {
             writeCopy(copy.current, value);
-            session.updateTyping(null, value, nativeEvent instanceof InputEvent && nativeEvent.isComposing);
+            const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing;
+            session.updateTyping(null, value, { isComposing });
           }}
           onCompositionEnd={({ currentTarget: { value }, data }) => {
             session.updateTyping(null, value);

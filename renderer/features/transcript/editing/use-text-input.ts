@@ -1,8 +1,10 @@
+import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
+import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { notify } from '../../../notices.ts';
 import { useWorkspace } from '../workspace.ts';
-import { rowOf, textElement, writeText } from './segment-dom.ts';
+import { rowOf, selectedRanges, textElement, writeText } from './segment-dom.ts';
 import { isComposedWord } from '../session/typing-buffer.ts';
 
 /** The handlers of the list for input in its rows. */
@@ -22,9 +24,23 @@ function onPaste(event: React.ClipboardEvent): void {
 }
 
 /** Passes what is typed in the rows of a segment list to the session. */
-export function useTextInput(): SegmentTextInput {
+export function useTextInput(list: RefObject<HTMLElement | null>): SegmentTextInput {
   const { t } = useTranslation();
   const { session } = useWorkspace();
+  /** What was selected before the input that is being made. */
+  const replaced = useRef<SegmentRange>(null);
+
+  useEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    // React has no event of this kind for a deletion.
+    const onBeforeInput = (): void => {
+      const [first = null] = selectedRanges(element);
+      replaced.current = first !== null && first.end > first.start ? first : null;
+    };
+    element.addEventListener('beforeinput', onBeforeInput);
+    return () => element.removeEventListener('beforeinput', onBeforeInput);
+  }, [list]);
 
   const passToSession = (target: EventTarget, isComposing: boolean): void => {
     const row = rowOf(target);
@@ -33,7 +49,9 @@ export function useTextInput(): SegmentTextInput {
     const id = Number(row.dataset['segment']);
     const text = element.textContent ?? '';
     if (text.length <= maxSegmentTextLength) {
-      session.updateTyping(id, text, isComposing);
+      const selected = replaced.current;
+      const range = selected?.segment === id ? { from: selected.start, to: selected.end } : null;
+      session.updateTyping(id, text, { isComposing, replaced: range });
       return;
     }
     const { segments } = session.getState().draft;

@@ -1,5 +1,6 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import type { Draft, Query } from '../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../electron/contract/query.ts';
+import type { Draft } from '../../../../electron/contract/transcript.ts';
 import { findMatches, patternOf, type Match } from '../../../../electron/core/transcript/find.ts';
 import { matchText } from '../../../../electron/core/transcript/search/search-marks.ts';
 import { parseQuery } from '../../../../electron/core/transcript/search/search-query.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Draft, Query } from '../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../electron/contract/query.ts';
+import type { Draft } from '../../../../electron/contract/transcript.ts';
 import {
   unpackMatches,
   type ExpandedMatch,

@@ -1,5 +1,5 @@
 /** Matches patterns that the user typed, in a worker that the window terminates when that takes too long. */
-import type { Query } from '../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../electron/contract/query.ts';
 import {
   compilePattern,
   expandAt,

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState, type RefObject } from 'react';
-import type { Query } from '../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../electron/contract/query.ts';
 import { wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { UntimedTextHandle } from '../editing/untimed-text.tsx';

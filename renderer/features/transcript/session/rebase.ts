@@ -4,7 +4,8 @@ import { applyChange, type TextPosition } from '../../../../electron/core/transc
 import { findSegment, textIn } from '../../../../electron/core/transcript/edit/draft.ts';
 import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { withText } from '../../../../electron/core/transcript/segment.ts';
-import { unsavedPart, type TypingRun } from './typing-buffer.ts';
+import type { WordRange } from '../../../../electron/core/transcript/words-in-text.ts';
+import { typedRange, unsavedPart, type TypingRun } from './typing-buffer.ts';
 
 /** An operation, the draft that it was made on, and its change to that draft. */
 export interface AppliedEdit {
@@ -57,11 +58,13 @@ const noSegment = -1;
 
 /** Returns the unsaved typing of a run as an edit to be rebased; `null` when it changes nothing. */
 export function recordTyping(run: TypingRun): RecordedEdit | null {
-  const { segment, segmentBefore, textBefore, text } = unsavedPart(run);
+  const unsaved = unsavedPart(run);
+  const { segment, segmentBefore, textBefore, text } = unsaved;
   const difference = diffRange(textBefore, text);
   if (difference === null) return null;
   return {
-    operation: segment === null ? { kind: 'edit-text', ...difference } : { kind: 'set-text', segment, text },
+    operation:
+      segment === null ? { kind: 'edit-text', ...difference } : setTextTo(segment, text, typedRange(unsaved)),
     textBefore,
     segmentBefore,
     insertedIds: [],
@@ -203,10 +206,22 @@ export function editFromTyping(draft: Draft, run: TypingRun): EditOperation | nu
       : salvageTyping(draft, segmentBefore, textBefore, text);
   }
   const merged = savedDraft === null ? mergeTexts(textBefore, text, current) : text;
-  if (segment !== null) return { kind: 'set-text', segment, text: merged };
+  if (segment !== null) return setTextTo(segment, merged, mapRange(text, merged, typedRange(run)));
   const difference = diffRange(current, merged);
   return difference === null ? null : { kind: 'edit-text', ...difference };
 }
+
+const setTextTo = (segment: SegmentId, text: string, typed: WordRange | undefined): EditOperation => ({
+  kind: 'set-text',
+  segment,
+  text,
+  ...(typed !== undefined && { typed }),
+});
+
+const mapRange = (before: string, after: string, range: WordRange | undefined): WordRange | undefined =>
+  range === undefined || before === after
+    ? range
+    : { from: mapPosition(before, after, range.from), to: mapPosition(before, after, range.to) };
 
 /**
  * Returns the operation that keeps what was typed in a segment that no longer exists: in the segment that contains its
@@ -323,8 +338,10 @@ function rebaseEdit(
       : null;
   }
   switch (operation.kind) {
-    case 'set-text':
-      return { ...operation, text: mergeTexts(textBefore, operation.text, current) };
+    case 'set-text': {
+      const merged = mergeTexts(textBefore, operation.text, current);
+      return setTextTo(operation.segment, merged, mapRange(operation.text, merged, operation.typed));
+    }
     case 'split':
       return { ...operation, offset: mapPosition(textBefore, current, operation.offset) };
     case 'accept-words':

@@ -27,7 +27,7 @@ import {
   type RecordedEdit,
 } from './rebase.ts';
 import { initialState, isDeleted, stateOf, type SessionState } from './session-state.ts';
-import { TypingBuffer, type TypingRun } from './typing-buffer.ts';
+import { TypingBuffer, type TypingOptions, type TypingRun } from './typing-buffer.ts';
 import { UndoStack, type NonEditChange, type UndoCommand, type UndoEntry } from './undo-stack.ts';
 
 export interface SessionObserver {
@@ -130,13 +130,11 @@ export class TranscriptSession {
 
   /**
    * Takes the content of a segment, or of the whole text of a transcript without times, while the user types in it.
-   *
-   * @param isComposing whether an input method is still composing a word: only a complete word becomes an edit
    */
-  updateTyping(segment: SegmentId | null, text: string, isComposing = false): void {
+  updateTyping(segment: SegmentId | null, text: string, options: TypingOptions = {}): void {
     if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
     const isFirst = this.#typing.run === null;
-    const input = { segment, text, deferredText: deferredText(this.#deferred, segment), isComposing };
+    const input = { segment, text, deferredText: deferredText(this.#deferred, segment), ...options };
     this.#typing.update(this.#state.draft, input);
     if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
     else if (isFirst) this.#update({});

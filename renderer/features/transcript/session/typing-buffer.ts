@@ -2,6 +2,7 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { normalizeText } from '../../../../electron/contract/unicode.ts';
 import { findSegment } from '../../../../electron/core/transcript/edit/draft.ts';
+import type { WordRange } from '../../../../electron/core/transcript/words-in-text.ts';
 
 /** Milliseconds after which typed text is saved while typing continues: what a crash may lose. */
 export const saveIntervalMs = 150;
@@ -18,20 +19,28 @@ export interface TypingRun {
   readonly segmentBefore: DraftSegment | null;
   readonly textBefore: string;
   readonly text: string;
+  /** What was selected in the text before the run, and is typed again; `null` if nothing. */
+  readonly replaced: WordRange | null;
   /** The draft with the saved part of the run; `null` before any is saved. */
   readonly savedDraft: Draft | null;
   /** When the first key was pressed, by `performance.now()`. */
   readonly startedAtMs: number;
 }
 
+/** How a text was typed. */
+export interface TypingOptions {
+  /** Whether an input method is still composing a word: only a complete word becomes an edit. */
+  readonly isComposing?: boolean;
+  /** What was selected before this input; `null` if nothing. */
+  readonly replaced?: WordRange | null;
+}
+
 /** The content of a field after a key. */
-interface FieldInput {
+interface FieldInput extends TypingOptions {
   readonly segment: SegmentId | null;
   readonly text: string;
   /** The text before this input, if an earlier run in this segment is still deferred; `null`: as in the draft. */
   readonly deferredText: string | null;
-  /** Whether an input method is still composing a word. */
-  readonly isComposing: boolean;
 }
 
 export interface TypingObserver {
@@ -57,11 +66,15 @@ export class TypingBuffer {
   }
 
   /** Takes the content of a field. `draft` is the draft without this run. */
-  update(draft: Draft, { segment, text, deferredText, isComposing }: FieldInput): void {
+  update(
+    draft: Draft,
+    { segment, text, deferredText, isComposing = false, replaced = null }: FieldInput,
+  ): void {
     const now = performance.now();
     const run = this.#run ?? {
       ...textBeforeIn(draft, segment),
       ...(deferredText !== null && { textBefore: deferredText }),
+      replaced,
       savedDraft: null,
       startedAtMs: now,
     };
@@ -106,7 +119,7 @@ export class TypingBuffer {
   /** Continues the run in another draft, where its text is `text`. */
   rebase(draft: Draft, segment: SegmentId | null, text: string): void {
     if (this.#run !== null)
-      this.#run = { ...this.#run, ...textBeforeIn(draft, segment), text, savedDraft: null };
+      this.#run = { ...this.#run, ...textBeforeIn(draft, segment), text, replaced: null, savedDraft: null };
     this.scheduleSave();
   }
 
@@ -133,7 +146,20 @@ function textBeforeIn(
 /** Returns the part of a run that is not saved, as a separate run. */
 export function unsavedPart(run: TypingRun): TypingRun {
   const { savedDraft, segment } = run;
-  return savedDraft === null ? run : { ...run, ...textBeforeIn(savedDraft, segment), savedDraft: null };
+  if (savedDraft === null) return run;
+  const saved = textBeforeIn(savedDraft, segment);
+  const replaced = typedRange({ ...run, text: saved.textBefore }) ?? null;
+  return { ...run, ...saved, replaced, savedDraft: null };
+}
+
+/** Returns the range of a run's text that was typed in place of a selection; `undefined` if there is none. */
+export function typedRange({ textBefore, text, replaced }: TypingRun): WordRange | undefined {
+  if (replaced === null) return undefined;
+  const after = textBefore.slice(replaced.to);
+  const to = text.length - after.length;
+  // Elsewhere in the text, more was typed since.
+  if (!text.startsWith(textBefore.slice(0, replaced.from)) || !text.endsWith(after)) return undefined;
+  return to > replaced.from ? { from: replaced.from, to } : undefined;
 }
 
 /** Whether an input method has composed a word, which becomes a separate edit. A dead-key accent does not. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplacePreview } from '../../../../../electron/contract/replace.ts';
-import type { Query } from '../../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../../electron/contract/query.ts';
 import { findInAll } from '../../../../../electron/core/library/replace/find-in-all.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { CancelledError } from '../../../../../electron/workers/protocol.ts';

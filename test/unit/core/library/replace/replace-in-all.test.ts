@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/replace.ts';
-import type { Query } from '../../../../../electron/contract/transcript.ts';
+import type { Query } from '../../../../../electron/contract/query.ts';
 import { LibraryReplacer } from '../../../../../electron/core/library/replace/replace-in-all.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import Database from 'better-sqlite3';
