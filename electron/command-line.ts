@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import type { ServeCommand } from './cli/cli-command.ts';
@@ -19,7 +20,7 @@ import { downloadedModelsFolder, type AppPaths } from './shell/start/app-paths.t
 import { SettingsStore } from './shell/settings-store.ts';
 import { systemClock, systemRandom } from './core/system.ts';
 import { readLeaseId } from './core/store/database/lease.ts';
-import { terminalInput, terminalOutput, flush } from './shell/start/terminal.ts';
+import { terminalInput, terminalOutput } from './shell/start/terminal.ts';
 
 /** A signal and a request to quit within this many milliseconds count as one request. */
 const duplicateSignalMs = 1_000;
@@ -57,9 +58,15 @@ export async function runWithoutWindow(
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   servePages(appPaths.pages);
-  const code = await runCommandLine(args, await commandLineSystem(environment, appPaths, interrupted.signal));
-  await Promise.all([flush(process.stdout), flush(process.stderr)]);
-  if (await waitUntilIdle(systemClock)) app.exit(code);
+  const output = { stdout: terminalOutput(process.stdout), stderr: terminalOutput(process.stderr) };
+  const system = await commandLineSystem(environment, appPaths, interrupted.signal);
+  const code = await runCommandLine(args, { ...system, ...output });
+  await Promise.all([output.stdout.flush(), output.stderr.flush()]);
+  const isIdle = await waitUntilIdle(systemClock);
+  flushCompileCache();
+  // Windows has no exit code otherwise. Elsewhere nothing of Chromium is torn down: soon after its start, that aborts the
+  // process now and then, although the command is done.
+  if (isIdle && process.platform === 'win32') app.exit(code);
   else exitAtOnce(code);
 }
 
@@ -67,7 +74,7 @@ async function commandLineSystem(
   environment: CommandLineSystem['environment'],
   appPaths: AppPaths,
   interrupted: AbortSignal,
-): Promise<CommandLineSystem> {
+): Promise<Omit<CommandLineSystem, 'stdout' | 'stderr'>> {
   const logger = fileLogger(appPaths.dataFolder);
   // Otherwise Electron prints them to the terminal.
   process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
@@ -85,8 +92,6 @@ async function commandLineSystem(
     random: systemRandom,
     workersFolder: appPaths.workersFolder,
     stdin: terminalInput,
-    stdout: terminalOutput(process.stdout),
-    stderr: terminalOutput(process.stderr),
     interrupted,
     secrets: new Keychain(logger),
     settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),

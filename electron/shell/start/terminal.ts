@@ -1,13 +1,17 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
-/** Returns a stream of the process as an output of the command line. */
+/** Returns a stream of the process as an output. A failed write is an uncaught exception, because nobody waits for it. */
 export function terminalOutput(stream: NodeJS.WriteStream) {
+  let failure: Error | null = null;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that stopped reading (`| head`) and a closed terminal are not errors.
     const isUnread = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY);
-    if (!isUnread) throw error;
+    if (isUnread) return;
+    failure = error;
+    throw error;
   });
   return {
     get isTerminal(): boolean {
@@ -21,6 +25,17 @@ export function terminalOutput(stream: NodeJS.WriteStream) {
     },
     clearLine(): void {
       stream.write('\r\u001b[K');
+    },
+    /**
+     * Resolves when everything written is flushed, or its reader is gone: an exit would truncate it.
+     *
+     * @throws the error of a write that failed
+     */
+    async flush(): Promise<void> {
+      if (!stream.destroyed) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+      // A stream emits the error of a write after its callback.
+      await setImmediate();
+      if (failure !== null) throw failure;
     },
   };
 }
@@ -49,11 +64,3 @@ export const terminalInput = {
     }).finally(() => lines.close()) as Promise<string>;
   },
 };
-
-/** Resolves when everything written is flushed, or its reader is gone: an exit would truncate it. */
-export function flush(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed) resolve();
-    else stream.write('', () => resolve());
-  });
-}

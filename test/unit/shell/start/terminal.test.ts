@@ -23,6 +23,14 @@ describe('output', () => {
   });
 });
 
+it('says after its last write that a write failed, so that nothing exits before that is reported', async () => {
+  const stream = new PassThrough();
+  const output = terminalOutput(stream as unknown as NodeJS.WriteStream);
+  await output.flush();
+  expect(() => stream.emit('error', failure('ENOSPC'))).toThrow('ENOSPC');
+  await expect(output.flush()).rejects.toThrow('ENOSPC');
+});
+
 describe('input', () => {
   it('ends with the terminal', async () => {
     const stdin = new PassThrough();
