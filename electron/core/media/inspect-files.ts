@@ -286,7 +286,8 @@ async function* filesIn(
   } else yield { kind: 'skipped', counts: others };
 }
 
-const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
+/** Returns a path without its extension, so that files that belong together have the same. */
+export const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 /** Inspects a file; `null` if it was found in a folder and its ambiguous extension turns out to mean something else. */
 async function inspectFoundFile(

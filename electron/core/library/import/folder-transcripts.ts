@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path';
 import { isSubtitleName, type ImportedExtension } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { foldCase } from '../../../contract/unicode.ts';
+import { withoutExtension } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
 import { importService } from '../../store/library/transcript-tables.ts';
 import { linesOf } from '../../transcript/plain-text.ts';
@@ -156,7 +157,5 @@ export function richestOfEachName(paths: readonly string[]): readonly string[] {
 
 const richnessOf = (path: string): number =>
   richestFirst.findIndex((extension) => path.toLowerCase().endsWith(`.${extension}`));
-
-const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 const nameOf = (path: string): string => basename(path, extname(path));
