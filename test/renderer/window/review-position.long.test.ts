@@ -110,6 +110,16 @@ test('words that are typed over a place with F2 are none any more, even those th
   await expect.poll(marked).toStrictEqual(['hauled', 'left', 'wrote']);
 });
 
+test('after an undo has moved the review, F8 goes on from there, not from where F2 has put the caret', async () => {
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toBe(unsure('1 of 3. “wrote”'));
+  for (const key of ['F8', 'F2', 'Escape', 'ControlOrMeta+z']) await page.keyboard.press(key);
+  await expect.poll(statusText).toBe(unsure('1 of 4. “hauled”'));
+  await page.keyboard.press('F8');
+  await expect.poll(statusText).toBe(unsure('2 of 4. “wrote”'));
+});
+
 test('Shift+F8 right after a corrected word goes back, before what was typed is an edit', async () => {
   for (const place of ['1 of 4. “hauled”', '2 of 4. “wrote”', '3 of 4. “left”']) {
     await page.keyboard.press('F8');

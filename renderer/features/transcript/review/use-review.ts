@@ -280,10 +280,21 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   }, [list, session, current, position]);
 
   const pendingChange = useRef<TextPosition>(null);
+  /** Where the user was when the review last moved. */
+  const visited = useRef<SearchPosition>(null);
+  /** Returns where the user has gone since then; `null` if nowhere. */
+  const takeVisited = (): SearchPosition | null => {
+    const last = list.current?.lastVisited() ?? null;
+    if (last === visited.current) return null;
+    visited.current = last;
+    return last;
+  };
   const goTo = (next: FindingPosition | null): void => {
     playback.stopRange();
     pendingChange.current = null;
     if (next === null) lastShown.current = undefined;
+    // The next step goes on from here, even if this was no step: an undo has moved the review, or another category.
+    else takeVisited();
     setPosition(next);
   };
   const goToIndex = (to: number, wrapped: Review['wrapped'] = null): void =>
@@ -299,15 +310,6 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
       inChangedSegment[0];
     if (found !== undefined) goToIndex(findings.indexOf(found));
   });
-  /** Where the user was at the last step. */
-  const visited = useRef<SearchPosition>(null);
-  /** Returns where the user has gone since the last step; `null` if nowhere. */
-  const takeVisited = (): SearchPosition | null => {
-    const last = list.current?.lastVisited() ?? null;
-    if (last === visited.current) return null;
-    visited.current = last;
-    return last;
-  };
   const openFrom = (by: -1 | 1): void => {
     const start = takeVisited();
     const lastPlace = reviewPlaceOf(session.id);
