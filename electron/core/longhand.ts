@@ -296,11 +296,8 @@ export class Longhand {
           listener.libraryChanged?.();
         }),
       onView: () => this.#notify((listener) => listener.speakersChanged?.()),
-      onEnd: (outcome) => {
-        // The files of the item waited for this.
-        if (outcome.itemId !== null) void this.autoExportWriter.write(outcome.itemId);
-        this.#notify((listener) => listener.speakersEnded?.(outcome));
-      },
+      onReleased: () => void this.autoExportWriter.write(),
+      onEnd: (outcome) => this.#notify((listener) => listener.speakersEnded?.(outcome)),
     });
   }
 

@@ -6,7 +6,7 @@ import type { IdentifiedTurn } from '../../contract/transcript.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { isStorageError, storageProblem } from '../storage-problem.ts';
-import type { SpeakerRequest } from '../store/library/speaker-request-store.ts';
+import type { SpeakerRequest, SpeakerRequestStore } from '../store/library/speaker-request-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Diarize, identifySpeakersIn, type TurnRequest } from './speaker-identification.ts';
 import type { TaskOptions } from './task/run-task.ts';
@@ -36,6 +36,8 @@ export interface SpeakerQueueOptions {
   readonly onChanged: (id: TranscriptId) => void;
   /** Called when {@link SpeakerQueue.view} has changed. */
   readonly onView: () => void;
+  /** Called after transcripts stopped waiting for their speakers: the auto exports of their items can be written. */
+  readonly onReleased: () => void;
   /** Called after each transcript that the queue has processed. */
   readonly onEnd: (outcome: SpeakersOutcome) => void;
 }
@@ -133,7 +135,7 @@ export class SpeakerQueue {
 
   /** Cancels the current transcript and the waiting ones, except those that a caller waits for. */
   cancelAll(): void {
-    this.#options.store.speakerRequests.removePending(this.#awaited.keys());
+    this.#release((requests) => requests.removePending(this.#awaited.keys()));
     this.#current?.abort.abort();
     this.#options.onView();
   }
@@ -174,7 +176,8 @@ export class SpeakerQueue {
       return report;
     } finally {
       const { callers, removesRequest } = this.#countCaller(id, -1, isIdentified);
-      if (!this.#closed.signal.aborted && callers === 0 && removesRequest) store.speakerRequests.remove(id);
+      if (!this.#closed.signal.aborted && callers === 0 && removesRequest)
+        this.#release((requests) => requests.remove(id));
     }
   }
 
@@ -191,6 +194,12 @@ export class SpeakerQueue {
     if (after.callers > 0) this.#awaited.set(id, after);
     else this.#awaited.delete(id);
     return after;
+  }
+
+  /** Ends requests: every change after which a request is not pending any more goes through this. */
+  #release(change: (requests: SpeakerRequestStore) => void): void {
+    change(this.#options.store.speakerRequests);
+    this.#options.onReleased();
   }
 
   /** Stops; what is left stays stored. */
@@ -220,7 +229,7 @@ export class SpeakerQueue {
   }
 
   async #process(request: SpeakerRequest): Promise<void> {
-    const { store, logger, createDiarizer, onView, onEnd } = this.#options;
+    const { logger, createDiarizer, onView, onEnd } = this.#options;
     const { transcriptId, itemId, name, speakerCount } = request;
     const abort = new AbortController();
     const current = { request, abort, secondsDone: 0 };
@@ -237,7 +246,7 @@ export class SpeakerQueue {
           onView();
         },
       });
-      store.speakerRequests.remove(transcriptId);
+      this.#release((requests) => requests.remove(transcriptId));
       this.#unstored = null;
       this.#faults.delete(transcriptId);
       reportEnd(report);
@@ -251,8 +260,11 @@ export class SpeakerQueue {
       if (error instanceof CancelledError) return reportEnd(null);
       const problem = error instanceof ProblemError ? error.problem : storageProblem(error);
       logger.warn('speakers could not be identified', { code: problem.code });
-      if (problem.code === 'transcript_gone') store.speakerRequests.remove(transcriptId);
-      else store.speakerRequests.markFailed(transcriptId, problem);
+      this.#release((requests) =>
+        problem.code === 'transcript_gone'
+          ? requests.remove(transcriptId)
+          : requests.markFailed(transcriptId, problem),
+      );
       reportEnd(problem);
     } finally {
       this.#current = null;

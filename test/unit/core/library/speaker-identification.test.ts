@@ -66,6 +66,7 @@ const openQueue = (turns: () => Diarize = () => diarize): SpeakerQueue => {
     createDiarizer: turns,
     onChanged: (id) => notified.push(id),
     onView: () => undefined,
+    onReleased: () => undefined,
     onEnd: (outcome) => outcomes.push(outcome),
   });
   onTestFinished(() => opened.close());
