@@ -248,7 +248,7 @@ describe('typing without a pause', () => {
       vi.advanceTimersByTime(saveIntervalMs);
       session.updateTyping(1, 'Two nets. And a');
       await settle();
-      expect(outcomes).toStrictEqual(['restored']);
+      expect(outcomes).toStrictEqual(['reinserted']);
       const [, back] = session.getState().draft.segments;
       expect(back).toMatchObject({ start: 2, end: 4 });
       expect(session.getState().locateLastChange?.(0)).toStrictEqual({ segment: back?.id, offset: 15 });
@@ -272,7 +272,7 @@ describe('typing without a pause', () => {
       session.flush();
       await settle();
       expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
-      expect(outcomes).toStrictEqual(['restored']);
+      expect(outcomes).toStrictEqual(['reinserted']);
     });
 
     it('restores the segment when the caret had left it before the deletion was known', async () => {
@@ -282,7 +282,7 @@ describe('typing without a pause', () => {
       session.flush();
       await settle();
       expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
-      expect(outcomes).toStrictEqual(['restored']);
+      expect(outcomes).toStrictEqual(['reinserted']);
     });
 
     it('leaves the segment deleted when the text is unchanged', async () => {

@@ -315,7 +315,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
   const include = (included: boolean): void => send('addSheet.include', { all: group, except: [], included });
   return (
     <div className={filters.bar}>
-      <div role="group" aria-label={t('queue.filters')} className={filters.filters}>
+      <div role="group" aria-label={t('list.filters')} className={filters.filters}>
         {addSheetGroups.map((name) => (
           <button
             key={name}

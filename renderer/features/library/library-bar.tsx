@@ -67,7 +67,7 @@ export function LibraryBar({ list, libraryQuery, onChange, onTagRenamed, childre
       <div
         ref={pills}
         role="group"
-        aria-label={t('queue.filters')}
+        aria-label={t('list.filters')}
         className={`${filters.filters} ${styles.pills}`}
         data-before={overflow.before}
         data-after={overflow.after}

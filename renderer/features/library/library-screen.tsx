@@ -39,7 +39,8 @@ export function LibraryScreen() {
   const route = useWindowState((state) => (state.route.screen === 'library' ? state.route : null));
   if (route !== null && route !== requested.route)
     setRequested({
-      // What was restored elsewhere is among the transcripts; an empty trash would look like a loss.
+      // Restored transcripts are selected: show all, so that they are listed. Leave an empty trash, which would look as if
+      // everything were lost.
       libraryQuery:
         route.select !== undefined
           ? newestFirst
@@ -68,7 +69,7 @@ export function LibraryScreen() {
   );
   const list = useRef<HTMLDivElement>(null);
 
-  /** Opens the replacement in the selection, or else in what a tag or a search lists; never in the trash. */
+  /** Opens the replace dialog for the selection, or else for what a tag or a search lists; never for the trash. */
   const replaceInShown = (): void => {
     const { query, tag, trash } = libraryQuery;
     const isSearch = query.trim() !== '';

@@ -24,7 +24,7 @@ export interface Listing {
   readonly passageTotal: number;
   /** Whether only some matches are ranked; `passageTotal` is then a lower bound unless `isComplete`. */
   readonly isCapped: boolean;
-  /** Whether this counts all matches, and not only the ranked ones. */
+  /** Whether `passageTotal` counts all matches, not only the ranked ones. */
   readonly isComplete: boolean;
   readonly isIndexing: boolean;
   /** Queries that find other transcripts; see {@link LibraryView.similar}. */

@@ -17,7 +17,7 @@ export interface DetailLine {
 
 type Line = readonly [label: string, value: string | null | undefined, copyable?: 'copyable'];
 
-/** Returns the details of a row in groups: state, times, properties, identifiers. */
+/** Returns the details of a row in groups: state, times, exported files, recording, identifiers. */
 export function detailLinesOf(
   t: TFunction,
   format: Format,

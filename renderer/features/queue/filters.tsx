@@ -54,14 +54,14 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
     });
   return (
     <div className={styles.bar}>
-      <div role="group" aria-label={t('queue.filters')} className={styles.filters}>
+      <div role="group" aria-label={t('list.filters')} className={styles.filters}>
         {shownFilters.map((name) => (
           <button
             key={name}
             type="button"
             className={styles.filter}
             aria-pressed={name === filter}
-            data-calls={(name === 'attention' && listingCounts.attention > 0) || undefined}
+            data-needs-attention={(name === 'attention' && listingCounts.attention > 0) || undefined}
             onClick={() => onFilter(name)}
           >
             {t(`queue.filter.${name}`)}{' '}

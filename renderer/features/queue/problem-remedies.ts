@@ -93,8 +93,8 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
 };
 
 /**
- * Returns the remedy for a problem of a recording of a service. Problems of the program itself can only be retried, and
- * so can those of an account on this computer, which has none.
+ * Returns the remedy for a problem of a recording at a service. Problems of the program itself can only be retried. The
+ * on-device service has no account, so the settings cannot help there either.
  */
 export function remedyFor(code: ProblemCode, service: ServiceAddress): Remedy {
   const remedy = Object.hasOwn(remedies, code) ? remedies[code as keyof typeof remedies] : retry;

@@ -90,7 +90,7 @@ function PendingCostLine() {
   return (
     <p
       className={styles.pendingCost}
-      data-short={isBalanceTooLow || undefined}
+      data-balance-too-low={isBalanceTooLow || undefined}
       data-in-banner={(isBalanceTooLow && isInBanner) || undefined}
       title={text}
     >

@@ -108,7 +108,9 @@ export function EditorHeader(props: EditorHeaderProps) {
                 ))}
                 {!isUntimed && (
                   <>
-                    <MenuItem onClick={() => onDialog('annotations')}>{t('transcript.act.marks')}</MenuItem>
+                    <MenuItem onClick={() => onDialog('annotations')}>
+                      {t('transcript.act.annotations')}
+                    </MenuItem>
                     <MenuItem onClick={() => onDialog('identify')}>{t('transcript.act.identify')}</MenuItem>
                     <MenuItem onClick={() => onDialog('speakers')}>{t('transcript.act.speakers')}</MenuItem>
                     <MenuItem onClick={() => onDialog('retime')}>{t('transcript.act.retime')}</MenuItem>

@@ -110,7 +110,8 @@ export function ReadingList(props: ReadingListProps) {
   // Focus the list so that the keyboard scrolls it immediately.
   useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
-  // Text that was added below the screen while the list did not follow its end has caused no scroll event.
+  // While the list does not follow its end, text added below the screen causes no scroll event: `isAtEnd` is updated when
+  // it follows again.
   useEffect(() => {
     const element = scroller.current;
     if (followsEnd || element === null) return undefined;

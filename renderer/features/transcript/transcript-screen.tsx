@@ -62,7 +62,7 @@ export function TranscriptScreen({ id, from, isReturn, scrollTarget, cue, found 
   const onRebased = useEffectEvent((outcome: RebaseOutcome): void => {
     if (outcome === 'clean') {
       if (!isIdentifying(id)) notify(t('transcript.changedElsewhere'));
-    } else if (outcome === 'restored') notify(t('transcript.returned'), t('transcript.returnedNote'));
+    } else if (outcome === 'reinserted') notify(t('transcript.reinserted'), t('transcript.reinsertedNote'));
     else notifyProblem({ code: 'transcript_changed' });
   });
 

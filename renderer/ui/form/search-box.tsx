@@ -19,9 +19,8 @@ export interface SearchBoxProps {
 }
 
 /**
- * A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow
- * key leaves it, as does Escape once it is empty. With
- * `onStep`, Enter in it, F3 and Ctrl+G go from match to match.
+ * A search field. Ctrl+F or Cmd+F focuses it while its screen is shown, and Escape clears it. The down arrow key moves to
+ * the results, as does Escape once it is empty. With `onStep`, Enter in it, F3 and Ctrl+G go from match to match.
  */
 export function SearchBox({ label, value, onChange, maxLength, results, onStep }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);

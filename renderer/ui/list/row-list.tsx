@@ -127,13 +127,13 @@ export function RowList(props: RowListProps) {
     if (activeIndex !== null) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
   }, [activeIndex, virtualizer]);
   const lastContentKey = useRef(props.contentKey);
-  const scrollToStart = useEffectEvent(() => {
+  const scrollToActiveOrTop = useEffectEvent(() => {
     // Effects also run when the list is shown again, where it keeps its position.
     if (lastContentKey.current === props.contentKey) return;
     lastContentKey.current = props.contentKey;
     virtualizer.scrollToIndex(activeIndex ?? 0, { align: 'auto' });
   });
-  useEffect(() => scrollToStart(), [props.contentKey]);
+  useEffect(() => scrollToActiveOrTop(), [props.contentKey]);
 
   return (
     <div

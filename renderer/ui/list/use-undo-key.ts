@@ -5,8 +5,8 @@ import { isRedoKey, isUndoKey } from '../focus/undo-keys.ts';
 
 /**
  * Undoes the last change with Ctrl+Z or Cmd+Z, and redoes it with Shift added or with Ctrl+Y, wherever the focus is on the
- * screen. Text fields are excepted, since they have their own undo. Without this, Chromium would undo in the
- * field that was edited last, even behind a dialog, where nothing is undone.
+ * screen. Text fields are excepted, since they have their own undo. Without this, Chromium would undo in the field that
+ * was last edited, even behind a dialog. While a dialog is open, nothing is undone.
  */
 export function useUndoKey(undo: () => void, redo?: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {

@@ -51,7 +51,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
   const maxSeconds = session.durationSeconds ?? draft.segments.at(-1)?.end ?? 0;
   const timeOf = ({ atSeconds }: Annotation): string => formatTimeCode(atSeconds, maxSeconds);
   const textOf = ({ kind, text }: Annotation): string =>
-    kind === 'note' ? t('transcript.marks.note', { text: text || t('transcript.mark') }) : text;
+    kind === 'note' ? t('transcript.annotations.note', { text: text || t('transcript.bookmark') }) : text;
   const labelOf = ({ speaker }: Annotation): string => (speaker === null ? '' : `${names[speaker] ?? ''}: `);
 
   const copy = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
       (annotation) => `[${timeOf(annotation)}] ${labelOf(annotation)}${textOf(annotation)}`,
     );
     await invoke('transcript.copy', { text: lines.join('\n') });
-    notify(t('transcript.marks.copied', { count: annotations.length }));
+    notify(t('transcript.annotations.copied', { count: annotations.length }));
   };
   const goTo = ({ segment, atSeconds }: Annotation): void => {
     onClose();
@@ -74,16 +74,16 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
       onClose={onClose}
       wide
       initialFocus={() => entries.current?.querySelector('button') ?? null}
-      title={t('transcript.marks.title')}
+      title={t('transcript.annotations.title')}
       note={
         annotations.length === 0
-          ? t('transcript.marks.none', { note: keyNames('Alt+N'), highlight: keyNames('Alt+H') })
+          ? t('transcript.annotations.none', { note: keyNames('Alt+N'), highlight: keyNames('Alt+H') })
           : undefined
       }
       actions={
         <>
           {annotations.length > 0 && (
-            <Button onClick={() => runReportingErrors(copy)}>{t('transcript.marks.copy')}</Button>
+            <Button onClick={() => runReportingErrors(copy)}>{t('transcript.annotations.copy')}</Button>
           )}
           <Button variant="main" onClick={onClose}>
             {t('action.close')}
@@ -92,7 +92,7 @@ export function AnnotationsDialog({ open, onClose, onGoTo }: AnnotationsDialogPr
       }
     >
       {annotations.length > 0 && (
-        <ScrollGroup className={styles.scroller} label={t('transcript.marks.title')}>
+        <ScrollGroup className={styles.scroller} label={t('transcript.annotations.title')}>
           {/* The arrow keys move between its buttons. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
           <ul

@@ -8,10 +8,10 @@ export type SegmentAction =
   | { readonly kind: 'merge-before' | 'merge-after' }
   | { readonly kind: 'delete' | 'insert' | 'leave' }
   /**
-   * Edits the segment's only note. Otherwise, or if `isAdded`, adds one at the playhead, or at the offset if the playhead
-   * is in another segment.
+   * Edits the segment's only note. Otherwise, or if `alwaysNew`, adds one at the playhead, or at the offset if the
+   * playhead is in another segment.
    */
-  | { readonly kind: 'note'; readonly offset: number; readonly isAdded: boolean }
+  | { readonly kind: 'note'; readonly offset: number; readonly alwaysNew: boolean }
   /** Plays from the word at an offset; without words, from the start of the segment. */
   | { readonly kind: 'play-from-here'; readonly offset: number }
   /**
@@ -93,7 +93,7 @@ export function actionWhileReading(event: KeyEvent): SegmentAction | null {
   if ((ctrlKey || metaKey) && shiftKey && (key === 'ArrowDown' || key === 'ArrowUp'))
     return { kind: 'extend-selection', by: key === 'ArrowDown' ? 1 : -1 };
   const action = altActionOfSegmentsOnly(event);
-  // The editor adds notes, wherever the focus is.
+  // The editor handles the key for notes itself, wherever the focus is.
   return action?.kind === 'note' ? null : action;
 }
 
@@ -121,7 +121,7 @@ function actionWithAlt(
     case 'KeyH':
       return { kind: 'highlight', selected };
     case 'KeyN':
-      return { kind: 'note', offset, isAdded: false };
+      return { kind: 'note', offset, alwaysNew: false };
     default:
       return null;
   }

@@ -72,7 +72,7 @@ const entries: readonly (readonly Entry[])[] = [
       ({ segment, selected }) => ({
         kind: 'note',
         offset: selectionStartIn(selected, segment) ?? 0,
-        isAdded: true,
+        alwaysNew: true,
       }),
     ],
     ['highlight', 'Alt+H', ({ selected }) => ({ kind: 'highlight', selected })],

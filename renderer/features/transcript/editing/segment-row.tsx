@@ -123,7 +123,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
             className={styles.note}
             tabIndex={-1}
           >
-            {note.text === '' ? t('transcript.mark') : note.text}
+            {note.text === '' ? t('transcript.bookmark') : note.text}
           </button>
         ))}
         {speaker !== null && (

@@ -38,7 +38,10 @@ export interface SegmentActionsOptions {
   readonly onMergeTooLong: () => void;
   /** Called when no segment is inserted because its neighbours have no time to give. */
   readonly onNoRoom: () => void;
-  /** Called after several segments were deleted, or one with notes, with the number of notes that a neighbour has now. */
+  /**
+   * Called after several segments were deleted, or one with notes, with the number of notes that now belong to a
+   * neighbour.
+   */
   readonly onDeleted: (count: number, noteCount: number) => void;
   /** Called after several segments were assigned to a speaker. */
   readonly onAssigned: (count: number, speaker: number | null) => void;
@@ -224,7 +227,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
           playback.mayHaveRecording ? time : null,
         );
         onNote(
-          action.isAdded ? { kind: 'new', atSeconds } : onlyNoteOr(session.getState().draft, id, atSeconds),
+          action.alwaysNew ? { kind: 'new', atSeconds } : onlyNoteOr(session.getState().draft, id, atSeconds),
         );
         return;
       }
@@ -289,7 +292,8 @@ function timesOf(
 
 /**
  * Returns where to split a text for a caret at an offset: after the punctuation that ends the word there. Ctrl with an
- * arrow stops before it, and a segment that begins with a comma would be merged with a space before it.
+ * arrow key stops before that punctuation. A segment that begins with a comma would get a space before the comma when it
+ * is merged back.
  */
 function afterClosingPunctuation(text: string, offset: number): number {
   const isAtWordEnd = /\S$/u.test(text.slice(0, offset));

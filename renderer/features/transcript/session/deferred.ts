@@ -13,7 +13,7 @@ export type Deferred =
       readonly text: string;
       readonly edit: RecordedEdit;
     }
-  /** An edit of the draft with the typing before it, which the user saw. */
+  /** An edit of the draft that the user saw, which includes the typing before it. */
   | { readonly kind: 'edit'; readonly edit: RecordedEdit }
   /** What does not depend on the text that the user saw. */
   | { readonly kind: 'work'; readonly run: () => void };
@@ -39,7 +39,7 @@ export function shownDraft(draft: Draft, deferred: readonly Deferred[]): Draft {
   };
 }
 
-/** Returns the operations that store the deferred typing and `run`, when nothing else can be waited for. */
+/** Returns the operations that store the deferred typing and `run` when the page unloads and cannot wait for the fetch. */
 export function textsToSend(deferred: readonly Deferred[], run: TypingRun | null): readonly EditOperation[] {
   const texts = deferredTexts(deferred);
   if (run !== null) texts.set(run.segment, run.text);

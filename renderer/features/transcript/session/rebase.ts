@@ -36,12 +36,12 @@ export const recordEdit = ({ before, operation, change }: AppliedEdit): Recorded
 /** The worst outcome of rebasing the local edits and the pending typing. */
 export type RebaseOutcome =
   | 'clean'
-  /** A segment that was deleted elsewhere is back, with what was typed in it here. */
-  | 'restored'
+  /** A segment that was deleted elsewhere was inserted again, with what was typed in it here. */
+  | 'reinserted'
   /** Some edits could not be applied to the newer draft; what was typed is kept anyway. */
   | 'partial';
 
-const outcomesBySeverity: readonly RebaseOutcome[] = ['clean', 'restored', 'partial'];
+const outcomesBySeverity: readonly RebaseOutcome[] = ['clean', 'reinserted', 'partial'];
 
 /** Pending typing after a rebase. */
 export interface RebasedTyping {
@@ -121,7 +121,7 @@ export class Rebaser {
     const changesNothing = applied === null || applied.change.length === 0;
     // A text edit that changes nothing is not lost: the newer draft has the same text already.
     if (changesNothing && (applied === null || recorded.textBefore === null)) this.markPartial();
-    else if (operation?.kind === 'put-back') this.#worsen('restored');
+    else if (operation?.kind === 'put-back') this.#worsen('reinserted');
     return changesNothing ? null : applied;
   }
 
@@ -140,7 +140,7 @@ export class Rebaser {
         ? null
         : salvageTyping(draft, segmentBefore, textBefore, text);
     if (operation === null) return null;
-    if (operation.kind === 'put-back') this.#worsen('restored');
+    if (operation.kind === 'put-back') this.#worsen('reinserted');
     const edit = this.#apply(operation);
     const salvaged = typedSegment(edit);
     const merged = textIn(applyChange(draft, edit.change), salvaged) ?? '';

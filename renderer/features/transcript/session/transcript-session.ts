@@ -80,7 +80,7 @@ export class TranscriptSession {
     });
   }
 
-  /** Reports to another observer from now on: the transcript is shown again. */
+  /** Replaces the observer, because the transcript is shown again. */
   observe(observer: SessionObserver): void {
     this.#observer = observer;
   }
@@ -129,7 +129,8 @@ export class TranscriptSession {
   }
 
   /**
-   * Takes the content of a segment, or of the whole text of a transcript without times, while the user types in it.
+   * Updates the typing run with the content of a segment, or of the whole text of a transcript without times, or begins a
+   * run.
    */
   updateTyping(segment: SegmentId | null, text: string, options: TypingOptions = {}): void {
     if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
@@ -166,7 +167,7 @@ export class TranscriptSession {
     if (isSaved && this.#state.saving.kind === 'saving') this.#setSaving('saved');
   }
 
-  /** Lets an ended run wait for the fetch. */
+  /** Defers an ended run until after the fetch. */
   #deferTyping(run: TypingRun): void {
     const { segment, text, savedDraft } = run;
     if (savedDraft !== null) this.#showSaved(run, savedDraft);
@@ -187,7 +188,7 @@ export class TranscriptSession {
     if (operation === null) return;
     if (run.savedDraft === null) {
       this.#makeEdit(operation);
-      if (operation.kind === 'put-back') this.#observer.onRebased('restored');
+      if (operation.kind === 'put-back') this.#observer.onRebased('reinserted');
       return;
     }
     const unstored = this.#planEdit(run.savedDraft, editFromTyping(run.savedDraft, run));
@@ -213,7 +214,7 @@ export class TranscriptSession {
     if (this.#state.saving.kind === 'saved') this.#setSaving('saving');
   }
 
-  /** After a fetch, does what was deferred. */
+  /** Does what was deferred until after a fetch. */
   #runDeferred(): void {
     const rebaser = this.#pendingRebase?.rebaser ?? this.#newRebaser();
     while (!this.#queue.isFetching) {
@@ -240,8 +241,8 @@ export class TranscriptSession {
     if (pending?.isForeign === true) this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
     this.#settleSaving();
     const { outcome } = rebaser;
-    // Without changes made elsewhere, an edit has no effect because the user undid or made it before.
-    const isReported = outcome === 'partial' ? pending?.isForeign : outcome === 'restored';
+    // If nothing was changed elsewhere, an edit without effect was already undone or made by the user: no message.
+    const isReported = outcome === 'partial' ? pending?.isForeign : outcome === 'reinserted';
     if (isReported === true || pending?.reportsClean === true) this.#observer.onRebased(outcome);
   }
 

@@ -19,7 +19,7 @@ export interface TypingRun {
   readonly segmentBefore: DraftSegment | null;
   readonly textBefore: string;
   readonly text: string;
-  /** What was selected in the text before the run, and is typed again; `null` if nothing. */
+  /** The selection in the text before the run, which the typing replaces; `null` if nothing was selected. */
   readonly replaced: WordRange | null;
   /** The draft with the saved part of the run; `null` before any is saved. */
   readonly savedDraft: Draft | null;
@@ -31,7 +31,7 @@ export interface TypingRun {
 export interface TypingOptions {
   /** Whether an input method is still composing a word: only a complete word becomes an edit. */
   readonly isComposing?: boolean;
-  /** What was selected before this input; `null` if nothing. */
+  /** The selection before this input; `null` if nothing was selected. */
   readonly replaced?: WordRange | null;
 }
 
@@ -65,7 +65,7 @@ export class TypingBuffer {
     return this.#run;
   }
 
-  /** Takes the content of a field. `draft` is the draft without this run. */
+  /** Updates the run with the content of a field, or begins one. `draft` is the draft without this run. */
   update(
     draft: Draft,
     { segment, text, deferredText, isComposing = false, replaced = null }: FieldInput,
@@ -157,7 +157,7 @@ export function typedRange({ textBefore, text, replaced }: TypingRun): WordRange
   if (replaced === null) return undefined;
   const after = textBefore.slice(replaced.to);
   const to = text.length - after.length;
-  // Elsewhere in the text, more was typed since.
+  // Since then, more was typed elsewhere in the text.
   if (!text.startsWith(textBefore.slice(0, replaced.from)) || !text.endsWith(after)) return undefined;
   return to > replaced.from ? { from: replaced.from, to } : undefined;
 }

@@ -10,7 +10,7 @@ export function undoCommandOf(event: Parameters<typeof isUndoKey>[0]): UndoComma
   return isRedoKey(event) ? 'redo' : null;
 }
 
-/** What was done, in the direction in which it was done. */
+/** Something that was done. The change of an edit is stored as it was made, not inverted. */
 export type UndoEntry =
   | { readonly kind: 'edit'; readonly change: Change }
   /** A finding of the review was accepted, which is not an edit. */

@@ -4,7 +4,7 @@ import type { OpenTranscript } from './open-session.ts';
 import { isDeleted } from './session-state.ts';
 import type { TranscriptSession } from './transcript-session.ts';
 
-/** Resolves with the next change of a session's state. */
+/** Resolves when the state of a session changes next. */
 export function nextChange(session: TranscriptSession): Promise<void> {
   return new Promise((resolve) => {
     const unsubscribe = session.subscribe(() => {
@@ -37,19 +37,19 @@ interface UnsavedTranscript {
 const unsaved = new Map<TranscriptId, UnsavedTranscript>();
 
 /**
- * Holds a transcript that the user has left until everything is stored, or it is shown again: its session retries
- * automatically. Until then a message says that it is not saved.
+ * Keeps a transcript that the user has left. It is released once everything is stored, or when it is shown again; its
+ * session retries automatically. Until then a message says that it is not saved.
  *
- * @param onEnd called when it is no longer held
+ * @param onRelease called when it is released
  */
-export function holdUntilStored(opened: OpenTranscript, onEnd: () => void): void {
+export function holdUntilStored(opened: OpenTranscript, onRelease: () => void): void {
   const { session } = opened;
   let notice: string | null = null;
   const release = (): void => {
     unsubscribe();
     if (unsaved.get(session.id)?.opened === opened) unsaved.delete(session.id);
     if (notice !== null) notices.close(notice);
-    onEnd();
+    onRelease();
   };
   const check = (): void => {
     const { name, saving } = session.getState();
