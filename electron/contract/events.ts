@@ -21,7 +21,7 @@ export interface Events {
   'addSheet.changed': AddSheetView | null;
   /** The status of the default service. */
   'service.changed': ServiceStatus;
-  /** The status of each service that was asked for; see `service.status`. */
+  /** The status of each service that anything has used since the start; `service.status` counts as use. */
   'services.changed': readonly ServiceStatus[];
   'settings.changed': Settings;
   /** The failed auto exports; `null` if none are left. */

@@ -225,7 +225,10 @@ export interface QueueSummary {
    * enough credits: not for those that are paused or blocked individually. Only services with such recordings.
    */
   readonly pendingCosts: readonly ServiceCost[];
-  /** The recordings that cannot proceed on each account now, and what another one charges for them if they are moved. */
+  /**
+   * The recordings of each account that can be moved to another one in its present condition, and what the other one
+   * charges for them. They are only stalled if the account is.
+   */
   readonly stalled: readonly ServiceCost[];
   /** The services that recordings wait for, or that transcribe some. */
   readonly services: readonly ServiceStatus[];
@@ -285,7 +288,7 @@ export interface QueueView extends QueueListing {
   readonly summary: QueueSummary;
 }
 
-/** The transcript of an item in progress, from a segment on. */
+/** The transcript of an item in progress, starting with a given segment. */
 export type LiveTranscriptView =
   | {
       readonly kind: 'transcribing';
@@ -402,7 +405,7 @@ export const queueCommands = {
     input: z.strictObject({ from: service, to: service, leavesJobs }),
     result: result<MovedItems>(),
   }),
-  /** Returns the transcript of an item in progress from a segment on. */
+  /** Returns the transcript of an item in progress, starting with a given segment. */
   'queue.live': command({
     input: z.strictObject({ id, from: z.int().nonnegative().max(maxSegments) }),
     result: result<LiveTranscriptView>(),
@@ -415,7 +418,7 @@ export const queueCommands = {
   'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),
   'queue.pauseAll': command({ input: noInput }),
   'queue.resumeAll': command({ input: noInput }),
-  'queue.clearFinished': command({ input: noInput }),
+  'queue.clearDoneAndCancelled': command({ input: noInput }),
   /** Retries all failed and blocked items. */
   'queue.retryAll': command({ input: noInput }),
   'queue.showInFolder': command({ input: z.strictObject({ id }) }),

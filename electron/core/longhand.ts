@@ -370,14 +370,14 @@ export class Longhand {
     return this.#scheduler.status(service);
   }
 
-  /** Returns the status of each service that was asked for. */
+  /** Returns the status of each service that anything has used since the start. */
   serviceStatuses(): readonly ServiceStatus[] {
     return this.services.requestedServices().map((service) => this.serviceStatus(service));
   }
 
-  /** Sets the fault for which all jobs of a service wait, though it responds; `null`: they go on. */
-  setServiceFault(service: ServiceAddress, problem: Problem | null): void {
-    this.#scheduler.setFault(service, problem);
+  /** See {@link Scheduler.setBlockingProblem}. */
+  setBlockingProblem(service: ServiceAddress, problem: Problem | null): void {
+    this.#scheduler.setBlockingProblem(service, problem);
   }
 
   /** Retries a service at once, after the user has fixed something or asked for it. */

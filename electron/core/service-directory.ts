@@ -60,7 +60,7 @@ export class ServiceDirectory implements Services {
     return starting;
   }
 
-  /** Returns the services whose access was asked for. */
+  /** Returns the services whose access was requested since the start. */
   requestedServices(): readonly ServiceAddress[] {
     return [...this.#access.keys()];
   }

@@ -137,7 +137,7 @@ export function openCore(options: CoreOptions): RunningCore {
     ...(options.onSpeed === undefined ? {} : { onSpeed: options.onSpeed }),
     onListening: (baseUrl, key) => longhand.services.openOnDevice(baseUrl, key),
     onUnavailable: (problem) => longhand.services.closeOnDevice(problem),
-    onFault: (problem) => longhand.setServiceFault('on-device', problem),
+    onFault: (problem) => longhand.setBlockingProblem('on-device', problem),
   });
   let isStarted = false;
   return {

@@ -32,7 +32,7 @@ it('recordings beyond the limit of an account wait, visibly, until it is raised'
   core.longhand.tryAgain(core.service.baseUrl);
   expect(await core.advanceUntil(() => count(core, 'done') === 3)).toBe(true);
   // What was spent is still known after a restart, even for rows that were cleared.
-  core.longhand.queue.clearFinished();
+  core.longhand.queue.clearDoneAndCancelled();
   await core.reopen();
   await core.pass(60_000);
   expect(core.service.callsOf('create')).toHaveLength(3);

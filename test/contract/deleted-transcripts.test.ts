@@ -85,7 +85,7 @@ it('a transcript knows the terms of its recording as long as that is in the queu
   const { edits } = core.longhand;
   const id = transcriptOf(core.row());
   expect(edits.open(id)?.terms).toStrictEqual(terms);
-  queue.clearFinished();
+  queue.clearDoneAndCancelled();
   expect(edits.open(id)?.terms).toStrictEqual([]);
 });
 

@@ -96,7 +96,7 @@ it('every request to a folder that another process has taken over fails with a m
   const requests: readonly (() => unknown)[] = [
     () => rowsOf(longhand),
     () => longhand.queue.remove(ids),
-    () => longhand.queue.clearFinished(),
+    () => longhand.queue.clearDoneAndCancelled(),
     () => longhand.queue.setPaused(true),
     () => longhand.transcripts.get(1),
     () => longhand.jobs.of(service).view(),

@@ -115,7 +115,7 @@ describe('a removed item', () => {
     await core.addFile('talk.wav');
     await core.advanceUntil(() => core.row().state.kind === 'done');
     const before = core.row();
-    core.longhand.queue.clearFinished();
+    core.longhand.queue.clearDoneAndCancelled();
     expect(core.rows()).toEqual([]);
     core.longhand.queue.undoRemove();
     expect(core.row()).toEqual(before);
@@ -179,12 +179,12 @@ describe('a removed item', () => {
     const before = allIds();
     core.longhand.queue.cancel(before);
     await core.pass(60_000);
-    core.longhand.queue.clearFinished();
+    core.longhand.queue.clearDoneAndCancelled();
     expect(allIds()).toHaveLength(150);
     expect(core.longhand.queue.undoRemove()).toBe(250);
     await core.pass(60_000);
     expect(allIds()).toEqual(before);
-    core.longhand.queue.clearFinished();
+    core.longhand.queue.clearDoneAndCancelled();
     await core.pass(60_000);
     expect(allIds()).toEqual([]);
   });

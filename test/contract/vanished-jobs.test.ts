@@ -40,7 +40,7 @@ describe('a job of ours that vanished', () => {
     await core.addFile('one.wav');
     await core.addFile('two.wav');
     await core.advanceUntil(core.isSettled);
-    core.longhand.queue.clearFinished();
+    core.longhand.queue.clearDoneAndCancelled();
     const [one, two] = core.service.account.jobs.values();
     if (one === undefined || two === undefined) throw new Error('two jobs');
     one.status = 'deleted';

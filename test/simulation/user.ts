@@ -113,7 +113,7 @@ export class User {
           });
           for (const one of ids) ledger.onRemove(one);
           this.#removal = { program: program(), ids };
-          return queue.clearFinished();
+          return queue.clearDoneAndCancelled();
         }
         case 'pause all':
           return scheduler.setPaused(true);

@@ -94,7 +94,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
   const dataFolder = join(root, 'data');
   let current: Longhand | null = null;
   const service = await startOnDevice({
-    onFault: (problem) => current?.setServiceFault('on-device', problem),
+    onFault: (problem) => current?.setBlockingProblem('on-device', problem),
     ...serviceOptions,
   });
   onTestFinished(() => service.stop());

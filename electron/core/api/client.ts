@@ -127,8 +127,8 @@ export class ServiceClient {
   /**
    * GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4).
    *
-   * @param partialFrom requests a partial transcript from the segment with this index on; without the extensions none is
-   *   requested, and none is read.
+   * @param partialFrom the index of the first segment of the partial transcript to request; without the extensions, no
+   *   partial transcript is requested or read.
    */
   async status(
     jobId: string,
@@ -196,7 +196,7 @@ export class ServiceClient {
     const url = URL.parse(request.path, this.#base);
     if (url === null)
       return { ok: false, fault: unexpectedFault('the upload session has an invalid address') };
-    if (url.origin !== this.#base.origin) return { ok: false, fault: crossOriginFault(url) };
+    if (url.origin !== this.#base.origin) return { ok: false, fault: foreignAddressFault(url) };
     const result = await this.#http.send({
       ...request,
       url,
@@ -209,7 +209,10 @@ export class ServiceClient {
     const { retryAfterMs } = response;
     const body = await this.#parser.parse(response.bytes, reader, request.signal);
     if (response.status >= 300 && response.status < 400) {
-      return { ok: false, fault: crossOriginFault(URL.parse(response.header('location') ?? '', this.#base)) };
+      return {
+        ok: false,
+        fault: foreignAddressFault(URL.parse(response.header('location') ?? '', this.#base)),
+      };
     }
     // 511: the network requires a sign-in first (RFC 6585).
     if (response.status === 511) return { ok: false, fault: signInPageFault };
@@ -220,8 +223,8 @@ export class ServiceClient {
       return { ok: false, fault: { kind: 'refused', httpStatus, code, message: text, retryAfterMs } };
     }
     if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
-    // Checked even where any body is accepted: a captive portal that accepts a part has not forwarded it. For these
-    // requests the content type alone does not count: many servers send “OK” as HTML.
+    // Checked even if the body does not matter: a captive portal may respond 200 to a part without forwarding it. Where
+    // the body does not matter, its content type alone does not indicate a portal: many servers send “OK” as HTML.
     if (body.form === 'html' || (body.form === 'other' && accepts !== 'any' && isHtml(response)))
       return { ok: false, fault: signInPageFault };
     if (body.form !== 'json' && accepts !== 'any') {
@@ -277,7 +280,7 @@ export class ServiceClient {
   /** Reads the job's ID from the body or from `Location` (API part 4.1). */
   #readCreated(wire: WireCreated, location: string | undefined): Created | Fault {
     const target = location === undefined ? null : URL.parse(location, this.#base);
-    if (target !== null && target.origin !== this.#base.origin) return crossOriginFault(target);
+    if (target !== null && target.origin !== this.#base.origin) return foreignAddressFault(target);
     const jobId = wire.jobId ?? (target === null ? null : jobIdFromUrl(target));
     if (jobId === null) return unexpectedFault('the response names no job');
     if (wire.upload === null) return { jobId, session: null };
@@ -290,8 +293,8 @@ export class ServiceClient {
     const complete = URL.parse(upload.complete_url, this.#base);
     if (part === null || complete === null)
       return unexpectedFault('the upload session has an invalid address');
-    const crossOriginUrl = [part, complete].find((url) => url.origin !== this.#base.origin);
-    if (crossOriginUrl !== undefined) return crossOriginFault(crossOriginUrl);
+    const foreignUrl = [part, complete].find((url) => url.origin !== this.#base.origin);
+    if (foreignUrl !== undefined) return foreignAddressFault(foreignUrl);
     return {
       partSize: upload.part_size,
       partCount: upload.part_count,
@@ -304,7 +307,7 @@ export class ServiceClient {
 const keyPlaceholder = '[…]';
 /** What stands for the key in the stored addresses of uploads: neither can be in an address. */
 const addressPlaceholders = { key: '\uE000', encoded: '\uE001' } as const;
-/** From this number on, the first characters of a key are replaced at the end of a text: fewer reveal nothing. */
+/** The end of a text is redacted if it has at least this many of the key's first characters; fewer reveal nothing. */
 const minSecretLength = 6;
 
 /** How a response becomes the result of a call. */
@@ -338,7 +341,8 @@ const signInPageFault: Fault = {
   isSignInPage: true,
 };
 
-const crossOriginFault = (url: URL | null): Fault => ({
+/** @param url the address of another origin, or the target of a redirect; `null` for a redirect to no valid address */
+const foreignAddressFault = (url: URL | null): Fault => ({
   kind: 'cross_origin',
   message: url === null ? 'a redirect' : url.origin,
 });

@@ -39,7 +39,7 @@ function codeOfRefusal(request: AnyRequestKind, fault: Refusal): ProblemCode {
   return code ?? (fault.httpStatus >= 500 ? 'service_unavailable' : unexpectedCode(request));
 }
 
-/** Returns what it means that an address is not found: there is no such job, or no service (the base address is wrong). */
+/** Returns the code for an address that was not found: there is no such job, or no service (the base address is wrong). */
 function notFoundCode(request: AnyRequestKind): ProblemCode {
   if (request === 'create' || request === 'account') return 'wrong_address';
   return request === 'other-job' ? 'not_at_service' : 'job_gone';

@@ -139,7 +139,7 @@ async function openConnection(): Promise<Connection> {
   const agent = new Agent({
     connections: 16,
     connect: { timeout: 15_000 },
-    // StallWatch replaces these: an upload may take long as long as it progresses.
+    // StallWatch replaces these: an upload may take any amount of time while it progresses.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -81,14 +81,17 @@ export type Fault =
       readonly message: string;
       /** Whether a server responds, but its certificate is not trusted. */
       readonly isUntrusted?: boolean;
-      /** Whether a sign-in page responded: the network's answers all requests, the service's own perhaps only this one. */
+      /**
+       * Whether a sign-in page responded. One of the network responds to all requests, one of the service perhaps only to
+       * this one.
+       */
       readonly isSignInPage?: boolean;
     }
   /** The connection broke or stalled; whether the request took effect is unknown. */
   | { readonly kind: 'interrupted'; readonly message: string; readonly retryAfterMs: number | null }
   /** The response is not JSON, has the wrong shape or lacks a required field. */
   | { readonly kind: 'unexpected'; readonly message: string; readonly retryAfterMs: number | null }
-  /** An address or a redirect to another origin than the service's. */
+  /** A redirect of any kind, or an address whose origin differs from that of the service. */
   | { readonly kind: 'cross_origin'; readonly message: string };
 
 /** The result of a request: its value, or the fault. */

@@ -3,10 +3,10 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { StateKind } from './item.ts';
 
 /**
- * What a service's recordings can do now. `not-starting`: new ones wait for something that needs no user; `paused`: those
- * for which {@link stopsWithQueue} is true wait until the user resumes the queue; `limit-reached`: those whose job was not
- * requested yet wait for a higher limit; `needs-credits`: all that have no job wait for credits; `stopped`: all wait for
- * the user.
+ * What a service's recordings can do now. `not-starting`: new ones wait for something that will pass without the user;
+ * `paused`: those for which {@link stopsWithQueue} is true wait until the user resumes the queue; `limit-reached`: those
+ * whose job was not requested yet wait for a higher limit; `needs-credits`: all that have no job wait for credits;
+ * `stopped`: all wait for the user.
  */
 export type ServiceActivity =
   'running' | 'not-starting' | 'paused' | 'limit-reached' | 'needs-credits' | 'stopped';
@@ -16,10 +16,10 @@ export const needsUser = (activity: ServiceActivity): boolean =>
   activity === 'limit-reached' || activity === 'needs-credits' || activity === 'stopped';
 
 /**
- * Returns the states of recordings that cannot proceed on a service now and can be moved to another one, after the user
- * has confirmed it if a stopped service may have jobs for them.
+ * Returns the states of recordings that can be moved to another service while their own does this: those that have no job
+ * yet, or all if the service is stopped, after the user has confirmed that it may have jobs for them.
  */
-export function stalledStates(activity: ServiceActivity): readonly StateKind[] {
+export function movableStates(activity: ServiceActivity): readonly StateKind[] {
   switch (activity) {
     case 'stopped':
       return ['waiting', 'creating', 'uploading', 'completing', 'transcribing', 'saving'];

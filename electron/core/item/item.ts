@@ -16,7 +16,7 @@ export interface FileSource {
   readonly mimeType: string;
   /** The fast fingerprint of the content; two files that share it are compared in full. */
   readonly fingerprint: string;
-  /** The watched folder that it was found in, if any: the file must be reached without following a link below it. */
+  /** The watched folder that it was found in, if any: no symbolic link below that folder may be followed. */
   readonly watchedFolder?: string | undefined;
 }
 

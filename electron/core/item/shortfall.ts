@@ -3,11 +3,12 @@ import type { Shortfall } from '../../contract/queue-commands.ts';
 // Encoders pad the end, and services round: less than this does not indicate damage.
 const minMissingSeconds = 10;
 const minMissingPart = 0.05;
-/** What the service reports as unreadable was not rounded. */
+/** The service does not round the seconds that it could not read, so fewer of them are enough. */
 const minUnreadableSeconds = 5;
 
 /**
- * Returns how much of a recording could not be read, if that is enough to be sure of it.
+ * Returns how much of a recording was read and how long it is, if it is certain that something is missing; otherwise
+ * `null`.
  *
  * @param durationSeconds the duration according to the service; `null` if unknown
  * @param fileSeconds the duration that the file states; `null` if it does not
@@ -29,8 +30,8 @@ export function shortfallOf(
 }
 
 /**
- * Returns the duration of the intact recording: what the file states, or more if the service left out more of it; `null` if
- * neither is known.
+ * Returns how long the recording would be if it were intact: what the file states, or what the service read and omitted
+ * together if that is more; `null` if neither is known.
  */
 export function intactSeconds(
   fileSeconds: number | null | undefined,

@@ -32,7 +32,7 @@ export class ItemRetrier {
     this.#options = options;
   }
 
-  /** Ends all work: inspections of files that are still running have no effect. */
+  /** Ends all work: inspections that are still running have no effect. */
   end(): void {
     this.#ended = true;
   }

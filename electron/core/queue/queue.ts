@@ -15,7 +15,7 @@ import type {
 } from '../../contract/queue-commands.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { JobSchedule, ServiceAddress } from '../../contract/service.ts';
-import { allStates, stalledStates } from '../item/item-filter.ts';
+import { allStates, movableStates } from '../item/item-filter.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
@@ -171,7 +171,10 @@ export class Queue {
     return this.#itemRetrier.retry(ids);
   }
 
-  /** Retries all failed and blocked items but those with an idempotency conflict: {@link retry} gives these a new key. */
+  /**
+   * Retries all failed and blocked items except those with an idempotency conflict: {@link retry} gives these a new key,
+   * so the service may charge for the recording twice.
+   */
   retryAll(): Promise<void> {
     return this.#itemRetrier.retryAll();
   }
@@ -283,12 +286,12 @@ export class Queue {
     return { changed: count, notMoved: items.servicesOf(ids, service).filter(this.#isStopped).length };
   }
 
-  /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
+  /** Moves the items in {@link movableStates} to another service, where they start over; see {@link moveToService}. */
   async moveStalled(from: ServiceAddress, to: ServiceAddress, leavesJobs: boolean): Promise<MovedItems> {
     const { items } = this.#options.store;
-    // The state of each service that is asked for stays in memory, so an unknown one must not be asked for.
+    // Reading the activity of a service creates its state, which stays in memory: only do so for services of the queue.
     if (!items.totals.services(allStates).includes(from)) return { changed: 0, notMoved: 0 };
-    const kinds = stalledStates(this.#views.activity(from));
+    const kinds = movableStates(this.#views.activity(from));
     const stalled = items.orderIndex.ids((kind, owner) => owner === from && kinds.includes(kind));
     return this.moveToService(stalled, to, leavesJobs);
   }
@@ -325,7 +328,7 @@ export class Queue {
    * Removes the rows that are done or cancelled, in slices as {@link remove} does: if the program is killed meanwhile, the
    * rest stays. @throws ProblemError when it cannot be stored.
    */
-  clearFinished(): void {
+  clearDoneAndCancelled(): void {
     const { store, scheduler } = this.#options;
     const ids = store.items.orderIndex.ids((kind) => clearableStates.some((one) => one === kind));
     scheduler.dispatch(ids, { kind: 'cancel', forget: true }, () => store.removed.begin(ids));
@@ -347,7 +350,7 @@ export class Queue {
     return item === null ? null : this.#views.row(item);
   }
 
-  /** Returns the transcript of an item in progress from a segment on. */
+  /** Returns the transcript of an item in progress, starting with the segment `requestedFrom`. */
   live(id: ItemId, requestedFrom: number): LiveTranscriptView {
     const item = this.get(id);
     const state = item?.state;

@@ -44,7 +44,7 @@ export class PartialTranscripts {
     this.#sql = sql;
   }
 
-  /** Returns the transcript so far, from a segment on; `null` when there is none. */
+  /** Returns the transcript so far, starting with a given segment; `null` when there is none. */
   get(jobId: string, from: number): StoredPartialTranscript | null {
     const row = this.#row(jobId);
     return row === null ? null : { from, segments: this.#segments(jobId, from), language: row.language };

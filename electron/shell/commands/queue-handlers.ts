@@ -55,7 +55,7 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
     'queue.locate': ({ id }) => locate(context, id),
     'queue.pauseAll': () => queue.setPaused(true),
     'queue.resumeAll': () => queue.setPaused(false),
-    'queue.clearFinished': () => queue.clearFinished(),
+    'queue.clearDoneAndCancelled': () => queue.clearDoneAndCancelled(),
     'queue.retryAll': () => {
       for (const service of queue.servicesThatNeedUser()) context.longhand.tryAgain(service);
       return queue.retryAll();

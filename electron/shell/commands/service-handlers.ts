@@ -15,7 +15,7 @@ export function serviceHandlers(context: HandlerContext): Handlers<typeof servic
   return {
     'service.status': (request) => {
       const service = request?.service ?? defaultService(context);
-      // Only known ones: every service that was ever asked for stays in memory.
+      // Reading the status of a service creates its state, which stays in memory: only do so for known ones.
       assertKnownService(context, service);
       return longhand.serviceStatus(service);
     },

@@ -57,7 +57,7 @@ export class EventSender {
     return longhand.serviceStatus(service());
   }
 
-  /** Sends the status of the default service, and of each that was asked for, if they have changed. */
+  /** Sends the status of the default service, and of each in use, if they have changed. */
   sendStatus(): void {
     const { longhand } = this.#options;
     this.#sendChanged('service.changed', this.status);

@@ -31,17 +31,17 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const { invoke } = useStore();
   const counts = useWindowState((state) => state.queue.summary.counts);
   const listingCounts = useWindowState((state) => state.queue.counts);
-  const hasFinished = counts.done + counts.cancelled > 0;
+  const hasClearable = counts.done + counts.cancelled > 0;
   // Most queues have no cancelled recordings.
   const shownFilters = queueFilters.filter(
     (name) => name !== 'cancelled' || name === filter || counts.cancelled > 0,
   );
 
   const { report } = useUndoRemove();
-  const clearFinished = (): void => {
+  const clearDoneAndCancelled = (): void => {
     list.current?.focus({ preventScroll: true });
     runReportingErrors(async () => {
-      await invoke('queue.clearFinished', undefined);
+      await invoke('queue.clearDoneAndCancelled', undefined);
       report(t('queue.cleared'));
     });
   };
@@ -83,14 +83,14 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
               {t('queue.retryAll')}
             </Button>
           )}
-          {(filter === 'done' || filter === 'cancelled' || filter === 'all') && hasFinished && (
+          {(filter === 'done' || filter === 'cancelled' || filter === 'all') && hasClearable && (
             <span data-beside={filter === 'all' || undefined} className={styles.part}>
-              <Button variant="plain" onClick={clearFinished}>
-                {t('queue.clearFinished')}
+              <Button variant="plain" onClick={clearDoneAndCancelled}>
+                {t('queue.clearDoneAndCancelled')}
               </Button>
             </span>
           )}
-          {filter === 'all' && (counts.waiting > 1 || hasFinished) && (
+          {filter === 'all' && (counts.waiting > 1 || hasClearable) && (
             <span className={styles.overflow}>
               <Menu
                 button={
@@ -100,8 +100,10 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
                 }
               >
                 {counts.waiting > 1 && <SortItems onSort={sort} />}
-                {counts.waiting > 1 && hasFinished && <MenuSeparator />}
-                {hasFinished && <MenuItem onClick={clearFinished}>{t('queue.clearFinished')}</MenuItem>}
+                {counts.waiting > 1 && hasClearable && <MenuSeparator />}
+                {hasClearable && (
+                  <MenuItem onClick={clearDoneAndCancelled}>{t('queue.clearDoneAndCancelled')}</MenuItem>
+                )}
               </Menu>
             </span>
           )}

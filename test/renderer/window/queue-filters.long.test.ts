@@ -35,7 +35,7 @@ describe('filters and notices', () => {
     await page.getByRole('button', { name: 'Cancelled 1', exact: true }).click();
     await expect.poll(shownNames).toStrictEqual(['stopped.wav']);
     await button('Clear finished').click();
-    await expect.poll(() => app.main.callsOf('queue.clearFinished')).toHaveLength(1);
+    await expect.poll(() => app.main.callsOf('queue.clearDoneAndCancelled')).toHaveLength(1);
   });
 
   test('fit in a line of a narrow window, all six with their counts', async () => {

@@ -323,7 +323,7 @@ export class FakeMain {
       'queue.locate': () => ({ located: true }),
       'queue.pauseAll': nothing,
       'queue.resumeAll': nothing,
-      'queue.clearFinished': nothing,
+      'queue.clearDoneAndCancelled': nothing,
       'queue.retryAll': nothing,
       'queue.showInFolder': nothing,
       'transcript.get': ({ id }) => this.edits(id)?.open() ?? null,

@@ -175,7 +175,7 @@ describe('while the window is open', () => {
     expect((await run('--again', '--to', 'srt')).stdout.trim()).toBe(join(line.folder, 'a 2.srt'));
     expect(rowsOf(longhand)).toHaveLength(2);
     // The library keeps both transcripts; either may be exported.
-    longhand.queue.clearFinished();
+    longhand.queue.clearDoneAndCancelled();
     expect((await run('--to', 'vtt')).stdout.trim()).toBe(join(line.folder, 'a.vtt'));
     expect(rowsOf(longhand)).toEqual([]);
   });

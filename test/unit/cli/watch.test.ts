@@ -47,7 +47,7 @@ it('does not transcribe a recording again whose transcript is in the trash and w
   expect(await watchUntilWritten('first.json')).toEqual(['first.json']);
   const longhand = openCore(dataFolder);
   await longhand.library.trash(longhand.queue.transcripts(rowsOf(longhand).map(({ id }) => id)));
-  longhand.queue.clearFinished();
+  longhand.queue.clearDoneAndCancelled();
   await longhand.close();
 
   await rm(join(inbox, 'first.json'));

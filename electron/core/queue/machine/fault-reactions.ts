@@ -24,7 +24,7 @@ export type ServiceFault =
   /** All 50 slots are taken. */
   | { readonly kind: 'slots-full'; readonly problem: Problem; readonly retryAfterMs: number | null }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | null }
-  /** A temporary failure; repeated failures lead to an outage. */
+  /** A temporary failure; repeated failures count as an outage. */
   | { readonly kind: 'failing'; readonly retryAfterMs: number | null };
 
 /** What an item does about a fault. */

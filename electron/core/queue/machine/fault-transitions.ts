@@ -20,17 +20,17 @@ const responsesUntilGone = 3;
 /** The maximum wait for a create request that the service is still processing, in milliseconds. */
 const maxPendingMs = 30_000;
 
-/** A failed request; for `noEarlierAttempt` see `request-failed` in `machine.ts`. */
+/** A failed request; for `cannotHaveJobYet` see `request-failed` in `machine.ts`. */
 export interface FailedRequest {
   readonly request: RequestKind;
   readonly fault: Fault;
-  readonly noEarlierAttempt?: boolean;
+  readonly cannotHaveJobYet?: boolean;
 }
 
 /** Returns an item's transition after a failed request (see {@link reactionTo}). */
 export function afterFault(
   progress: ItemProgress,
-  { request, fault, noEarlierAttempt = false }: FailedRequest,
+  { request, fault, cannotHaveJobYet = false }: FailedRequest,
   context: TransitionContext,
 ): Transition {
   if (!makesRequest(progress, request)) return { progress, effects: [] };
@@ -38,7 +38,7 @@ export function afterFault(
   const serviceFault = serviceFaultOf(reaction);
   return {
     progress: progressAfter(
-      noEarlierAttempt && fault.kind === 'refused' ? markRefused(progress, reaction) : progress,
+      cannotHaveJobYet && fault.kind === 'refused' ? markRefused(progress, reaction) : progress,
       request,
       reaction,
       context,
@@ -76,7 +76,7 @@ function progressAfter(
     case 'transcribing':
     case 'saving':
       return reaction.kind === 'service'
-        ? delayUngated(progress, reaction.serviceFault, context)
+        ? delayRequestsThatPassTheGate(progress, reaction.serviceFault, context)
         : stepAfter(progress, state, request, reaction, context);
     default:
       return progress;
@@ -87,7 +87,7 @@ function progressAfter(
  * Delays requests that the service gate lets through: uploads, polls and deletions that were refused for lack of credits
  * or slots, and a request that must not be the next probe.
  */
-function delayUngated(
+function delayRequestsThatPassTheGate(
   progress: ItemProgress,
   serviceFault: ServiceFault,
   context: TransitionContext,
@@ -211,7 +211,7 @@ function fail(progress: ItemProgress, state: RequestingPhase, problem: Problem):
   }
 }
 
-/** Sends all parts again; each is checked against the file first. */
+/** Sends all parts again; the file is checked before each of them. */
 function resend(progress: ItemProgress, state: RequestingPhase, problem: Problem): ItemProgress {
   if (state.kind !== 'uploading' && state.kind !== 'completing') return fail(progress, state, problem);
   if (progress.resends > 0) return cancelJob(progress, state, { kind: 'failed', problem });
@@ -241,7 +241,7 @@ function cancellingAfter(
       );
     case 'service':
       // The service may check credits and slots before it looks up the key, so an earlier request may have succeeded.
-      return delayUngated(progress, reaction.serviceFault, context);
+      return delayRequestsThatPassTheGate(progress, reaction.serviceFault, context);
     case 'job-gone':
       return (
         retryUpTo(progress, state, jobGone, responsesUntilGone, context) ??

@@ -57,14 +57,14 @@ export type ItemEvent =
   | { readonly kind: 'save-failed'; readonly problem: Problem }
   /** The service has deleted the job. */
   | { readonly kind: 'deleted' }
-  /** A refused create request is about to be sent again; this is stored first. */
-  | { readonly kind: 'create-retried' }
+  /** A refused create request is to be sent again; this is stored first. */
+  | { readonly kind: 'retry-create' }
   | {
       readonly kind: 'request-failed';
       readonly request: RequestKind;
       readonly fault: Fault;
-      /** Whether no earlier attempt with the create request can have created a job: there was none, or it was refused. */
-      readonly noEarlierAttempt?: boolean;
+      /** Whether no job can exist from an earlier attempt with this create request: there was none, or it was refused. */
+      readonly cannotHaveJobYet?: boolean;
     }
   /** The file has changed or cannot be read. */
   | { readonly kind: 'file-problem'; readonly problem: Problem }
@@ -97,7 +97,7 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
           ? enterState(progress, { kind: 'creating', request: event.request, refused: false })
           : progress,
       );
-    case 'create-retried': {
+    case 'retry-create': {
       const { state } = progress;
       const refused = state.kind === 'creating' && state.refused;
       return noEffects(refused ? { ...progress, state: { ...state, refused: false } } : progress);
@@ -212,7 +212,7 @@ const waitsForParts = ({ status }: Job): boolean => status === 'accepted' || sta
 /** The service has lost the upload session to which the parts would be sent. */
 const missingSession: Problem = {
   code: 'unexpected_answer',
-  detail: 'the job came back without its upload session',
+  detail: 'the service returned the job without its upload session',
 };
 
 function afterJobStatus(

@@ -64,7 +64,7 @@ export function cancelJob(
   return enterState(progress, { kind: 'cancelling', request, jobId, next });
 }
 
-/** Replaces a job that cannot continue by a new one; after too many replacements it blocks the item instead. */
+/** Replaces a job that cannot continue with a new one; after too many replacements, blocks the item instead. */
 export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem): ItemProgress {
   return progress.jobReplacements < maxJobReplacements
     ? cancelJob({ ...progress, jobReplacements: progress.jobReplacements + 1, resends: 0 }, job, {

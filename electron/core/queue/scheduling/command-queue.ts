@@ -21,8 +21,8 @@ type ItemsChange = (ids: readonly ItemId[]) => void;
 
 export interface CommandQueueOptions {
   readonly clock: Clock;
-  /** Calls `begin` and applies `event` to all of `ids` in one commit. @throws the database's error. */
-  readonly apply: (ids: readonly ItemId[], event: ItemEvent, begin?: () => void) => void;
+  /** Calls `alsoStore` and applies `event` to all of `ids` in one commit. @throws the database's error. */
+  readonly apply: (ids: readonly ItemId[], event: ItemEvent, alsoStore?: () => void) => void;
   /** Called when a later slice could not be stored; it will be tried again. */
   readonly onError: (error: unknown) => void;
   /** Called when no command is left. */
@@ -46,11 +46,11 @@ export class CommandQueue {
   /**
    * Stores the first slice before it returns, unless earlier commands are pending.
    *
-   * @param begin what else is stored with the command: in the commit of its first slice, or at once if it has to wait
+   * @param alsoStore stores something else with the command: in the commit of its first slice, or at once if it has to wait
    * @throws the database's error; nothing has changed then.
    */
-  dispatch(ids: readonly ItemId[], event: ItemEvent, begin?: () => void): void {
-    this.#start({ work: event, ids, onApplied: () => undefined }, begin);
+  dispatch(ids: readonly ItemId[], event: ItemEvent, alsoStore?: () => void): void {
+    this.#start({ work: event, ids, onApplied: () => undefined }, alsoStore);
   }
 
   /**
@@ -64,13 +64,13 @@ export class CommandQueue {
     return promise;
   }
 
-  #start(command: Command, begin?: () => void): void {
+  #start(command: Command, alsoStore?: () => void): void {
     if (this.isBusy) {
-      begin?.();
+      alsoStore?.();
       this.#pending.push(command);
       return;
     }
-    this.#applySlice(command, begin);
+    this.#applySlice(command, alsoStore);
     if (command.ids.length > 0) {
       this.#pending.push(command);
       this.#schedule(0);
@@ -88,7 +88,7 @@ export class CommandQueue {
     }
   }
 
-  /** Takes items out of the pending commands whose event `isWithdrawn`. */
+  /** Removes items from the pending commands for whose event `isWithdrawn` returns `true`. */
   withdraw(ids: ReadonlySet<ItemId>, isWithdrawn: (event: ItemEvent) => boolean): void {
     for (const command of this.#pending)
       if (typeof command.work !== 'function' && isWithdrawn(command.work))
@@ -122,10 +122,10 @@ export class CommandQueue {
     else this.#options.onDone();
   }
 
-  #applySlice(command: Command, begin?: () => void): void {
+  #applySlice(command: Command, alsoStore?: () => void): void {
     const slice = command.ids.slice(0, sliceSize);
     if (typeof command.work === 'function') command.work(slice);
-    else this.#options.apply(slice, command.work, begin);
+    else this.#options.apply(slice, command.work, alsoStore);
     command.ids = command.ids.slice(sliceSize);
   }
 }

@@ -9,21 +9,24 @@ import type { OpenAccess, Services } from '../services/services.ts';
 import type { AffordableItems } from '../services/affordable-items.ts';
 import { creditsOf, type SpendingLimits } from '../services/spending-limits.ts';
 
-/** States whose next request sends the recording, by priority: started uploads come before new jobs. */
+/** States whose next request counts as an upload (create, part, complete), by priority: started uploads come before new jobs. */
 const uploadPriority = [['uploading', 'completing'], ['creating']] as const satisfies readonly StateKind[][];
 /** States whose next request only polls or deletes. */
 const pollingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
-const uploadingStates: readonly StateKind[] = uploadPriority.flat();
-const requestingStates: readonly StateKind[] = [...pollingStates, ...uploadingStates];
+const uploadStates: readonly StateKind[] = uploadPriority.flat();
+const requestingStates: readonly StateKind[] = [...pollingStates, ...uploadStates];
 
 /** States that may lead to a request without the user. */
 export const schedulableStates: readonly StateKind[] = ['waiting', ...requestingStates];
 
-/** An upload to this computer that sends nothing for this long, in milliseconds, may hang: its drive may not respond. */
-const maxSilenceMs = 5_000;
+/**
+ * An upload to the on-device service that sends nothing for this many milliseconds may hang: the drive of the recording
+ * may not respond.
+ */
+const maxStallMs = 5_000;
 
-/** Whether an item's next request sends its recording. */
-export const isUploading = ({ state }: Item): boolean => uploadingStates.includes(state.kind);
+/** Whether an item's next request is of the kind `upload`. */
+export const countsAsUpload = ({ state }: Item): boolean => uploadStates.includes(state.kind);
 
 /** States in which the on-device service may still have to work on an item's job. */
 const jobStates = ['uploading', 'completing', 'transcribing'] as const satisfies readonly StateKind[];
@@ -79,14 +82,14 @@ export class DueRequests {
   }
 
   /**
-   * Returns from when on the uploads to this computer count as hanging unless they send something before, Unix
-   * milliseconds; `null`: there are none, or this computer has other recordings to transcribe.
+   * Returns when the uploads to this computer will count as hanging if they send nothing until then, in Unix milliseconds;
+   * `null`: there are none, or this computer has other recordings to transcribe.
    */
   #onDeviceUploadHangsAt(): number | null {
     const { store, inFlight } = this.#options;
     const lastProgressAt = inFlight.lastProgressAt('on-device', 'upload');
     const isIdle = store.items.totals.count(['transcribing'], 'on-device') === 0;
-    return lastProgressAt === null || !isIdle ? null : lastProgressAt + maxSilenceMs;
+    return lastProgressAt === null || !isIdle ? null : lastProgressAt + maxStallMs;
   }
 
   /** This computer works on recordings in the order in which it gets them, but does not wait for one that hangs. */
@@ -138,7 +141,8 @@ export class DueRequests {
     const startWaiting = (): void => {
       if (canStartNew()) this.#startWaiting(service, access, starting, uploadCapacity);
     };
-    // The service may fail only for some items. So that these do not use up all probes, each kind has its turn.
+    // A service may fail for some items only. So that these do not use up all probes, polls, uploads and new items take
+    // turns.
     const turns = [startPolls, startUploads, startWaiting];
     const first = failedProbes === 0 ? 0 : (failedProbes - 1) % turns.length;
     for (const start of [...turns.slice(first), ...turns.slice(0, first)]) start();

@@ -14,7 +14,7 @@ export interface InFlightRequest {
 /** The requests in flight, at most one per item. */
 export class InFlightRequests {
   readonly #requests = new Map<ItemId, InFlightRequest>();
-  /** When each of them made progress last, in Unix milliseconds. */
+  /** When each of them last made progress, in Unix milliseconds. */
   readonly #progressTimes = new Map<ItemId, number>();
 
   get size(): number {

@@ -22,7 +22,7 @@ export interface RequestContext {
   readonly live: LiveTranscripts;
   readonly signal: AbortSignal;
   /** Whether no earlier attempt with the create request can have created a job: there was none, or it was refused. */
-  readonly noEarlierAttempt: boolean;
+  readonly cannotHaveJobYet: boolean;
   /** Called with the account's remaining credits whenever a response contains them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
 }
@@ -76,7 +76,7 @@ async function makeRequest(item: Item, context: RequestContext): Promise<ItemEve
   switch (state.kind) {
     case 'creating':
       if (source.kind === 'file') await checkSource(source, context.files);
-      if (state.refused) return { kind: 'create-retried' };
+      if (state.refused) return { kind: 'retry-create' };
       return create(state.request, source, context);
     case 'uploading':
       return state.recheck === 'none' ? sendPart(item, state, context) : pollStatus(state.jobId, context);
@@ -109,9 +109,9 @@ async function create(request: CreateRequest, source: Source, context: RequestCo
 }
 
 /**
- * Finds the job of a create request that is cancelled. Only the service knows whether a create request without a response
- * took effect; sending it again with the same key shows it. Nothing will be uploaded, so the upload session does not
- * matter.
+ * Finds the job of a create request whose item is being cancelled. Only the service knows whether a create request
+ * without a response took effect; sending it again with the same key shows it. Nothing will be uploaded, so the upload
+ * session does not matter.
  */
 async function findJob(request: CreateRequest, source: Source, context: RequestContext): Promise<ItemEvent> {
   const result = await context.client.create(request, context.signal, false);
@@ -186,10 +186,10 @@ async function deleteJob(jobId: string, context: RequestContext): Promise<ItemEv
 function eventFor<T>(
   request: RequestKind,
   result: ServiceResult<T>,
-  { onBalance, noEarlierAttempt }: RequestContext,
+  { onBalance, cannotHaveJobYet }: RequestContext,
   toEvent: (value: T, pollAfterMs: number | null) => ItemEvent,
 ): ItemEvent {
-  if (!result.ok) return { kind: 'request-failed', request, fault: result.fault, noEarlierAttempt };
+  if (!result.ok) return { kind: 'request-failed', request, fault: result.fault, cannotHaveJobYet };
   if (result.balanceCredits !== null) onBalance(result.balanceCredits);
   return toEvent(result.value, result.retryAfterMs);
 }
@@ -202,7 +202,7 @@ export function outcomeOf(
   purpose: RequestPurpose,
 ): RequestOutcome {
   const isUnanswered =
-    event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
+    event.kind === 'retry-create' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
   return {
     item: { id: item.id, credits: creditsOf(item) },
     effects,

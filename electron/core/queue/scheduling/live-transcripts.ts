@@ -66,8 +66,8 @@ export class LiveTranscripts {
   }
 
   /**
-   * Adds the segments that a poll has returned to those of the same job. Drops the transcript if all of them together
-   * would become too large.
+   * Adds the segments that a poll has returned to those of the same job. Drops this transcript if all transcripts in
+   * progress together would become too large.
    */
   add(id: ItemId, jobId: string, { from, segments, language }: PartialTranscript): void {
     const current = this.#byItem.get(id);

@@ -40,8 +40,8 @@ export class ProgressWriter {
   /** Staged long transcripts, until they are saved. */
   readonly #staged = new Map<ItemId, StagedTranscript>();
   /**
-   * The states that items which are being removed enter if the removal is undone. In memory only, like the rows of the
-   * last removal, which cannot be undone after a restart.
+   * The state that each item being removed enters if its removal is undone. In memory only, like the rows of the last
+   * removal, which cannot be undone after a restart.
    */
   readonly #afterUndo = new Map<ItemId, AfterCancelling>();
   /** Transcripts are staged one after the other, with other work in between. */
@@ -159,7 +159,7 @@ export class ProgressWriter {
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);
         const { unreadableSeconds } = job;
-        // In the item's state: the next service may leave out less.
+        // Stored in the item's state, not with the recording: the service of a later attempt may omit less.
         const omittedSeconds = job.durationSeconds === null ? undefined : job.omittedSeconds;
         this.apply(item.id, { kind: 'saved', wordCount, unreadableSeconds, omittedSeconds });
       });
@@ -171,9 +171,9 @@ export class ProgressWriter {
   }
 
   /**
-   * Returns the progress with which an item whose row `event` removes is restored if the removal is undone: its progress
-   * before the removal if nothing was left at its service, otherwise as if the removal had been undone just before
-   * `event`.
+   * Returns the progress that an item, whose row `event` removes, gets back if the removal is undone. If it had nothing at
+   * its service, this is its progress before the removal; otherwise, what it would be if the removal had been undone just
+   * before `event`.
    */
   #progressOfRemoved(item: Item, event: ItemEvent, context: TransitionContext): ItemProgress {
     if (event.kind === 'cancel') return item;

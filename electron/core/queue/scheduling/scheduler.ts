@@ -27,7 +27,7 @@ import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StoragePause } from './storage-pause.ts';
 import { TransferMeter } from './transfer-meter.ts';
-import { isUploading, jobScheduleOf, schedulableStates, DueRequests } from './due-requests.ts';
+import { countsAsUpload, jobScheduleOf, schedulableStates, DueRequests } from './due-requests.ts';
 import { faultLogFields } from '../../api/fault-problem.ts';
 
 /** The maximum time between checks for due requests: the clock may be set and the computer may sleep. */
@@ -162,11 +162,11 @@ export class Scheduler {
    * Applies a user's command to items: the first slice at once, further ones soon after. Aborts their requests in
    * flight. No new request starts before all of it is stored.
    *
-   * @param begin see {@link CommandQueue.dispatch}
+   * @param alsoStore see {@link CommandQueue.dispatch}
    * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
    */
-  dispatch(ids: readonly ItemId[], event: ItemEvent, begin?: () => void): void {
-    this.#runUserCommand(() => this.#commands.dispatch(ids, event, begin));
+  dispatch(ids: readonly ItemId[], event: ItemEvent, alsoStore?: () => void): void {
+    this.#runUserCommand(() => this.#commands.dispatch(ids, event, alsoStore));
   }
 
   /**
@@ -217,9 +217,9 @@ export class Scheduler {
     }
   }
 
-  #applyCommand(ids: readonly ItemId[], event: ItemEvent, begin?: () => void): void {
+  #applyCommand(ids: readonly ItemId[], event: ItemEvent, alsoStore?: () => void): void {
     this.#options.store.transaction(() => {
-      begin?.();
+      alsoStore?.();
       for (const id of ids) this.#writer.apply(id, event);
     });
     this.#abortRequests(ids);
@@ -271,9 +271,9 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Sets the fault because of which all jobs of a service wait although it responds; `null`: they continue. */
-  setFault(service: ServiceAddress, problem: Problem | null): void {
-    this.#states.gate(service).setFault(problem);
+  /** Sets the problem for which all jobs of a service wait although it responds; `null`: they continue. */
+  setBlockingProblem(service: ServiceAddress, problem: Problem | null): void {
+    this.#states.gate(service).setBlockingProblem(problem);
     this.#options.onChange(null);
   }
 
@@ -285,7 +285,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Recounts what each account has cost. Call it when transcripts were saved or deleted outside the queue. */
+  /** Recounts what was spent on each account. Call it when transcripts were saved or deleted outside the queue. */
   onLibraryChange(): void {
     this.#spending.invalidate();
     this.pump();
@@ -367,7 +367,7 @@ export class Scheduler {
         this.#schedulePump();
         this.#options.onChange(id);
       })
-      // A listener failed to read the current state.
+      // `onChange` threw: a listener could not read the current state.
       .catch((error: unknown) => this.#pauseForStorageError(error));
     this.#pendingWork.add(done);
   }
@@ -383,7 +383,7 @@ export class Scheduler {
   /** Makes requests for an item, one after the other, as long as the next one may start at once. */
   async #advanceItem(id: ItemId, request: InFlightRequest, access: OpenAccess): Promise<void> {
     const { store, clock, onSaved } = this.#options;
-    let noEarlierAttempt = false;
+    let cannotHaveJobYet = false;
     for (;;) {
       const item = store.items.get(id);
       if (item === null) return;
@@ -391,7 +391,7 @@ export class Scheduler {
       const event: ItemEvent | null =
         item.state.kind === 'waiting'
           ? await startItem(item, this.#options.files ?? diskFiles)
-          : await this.#makeRequest(item, request, access, noEarlierAttempt);
+          : await this.#makeRequest(item, request, access, cannotHaveJobYet);
       if (event === null || request.controller.signal.aborted) return;
       if (this.#writer.needsStaging(event)) await this.#writer.stage(item, event, request.controller.signal);
       const applied = await this.#commits.run(
@@ -400,7 +400,7 @@ export class Scheduler {
       );
       if (applied === null) return;
       const { effects, saved } = applied;
-      noEarlierAttempt = event.kind === 'start' || event.kind === 'create-retried';
+      cannotHaveJobYet = event.kind === 'start' || event.kind === 'retry-create';
       if (saved) {
         this.#spending.invalidate();
         onSaved(id);
@@ -411,7 +411,7 @@ export class Scheduler {
       if (updated?.state.kind !== 'transcribing' && updated?.state.kind !== 'saving') this.live.end(id);
       if (
         updated === null ||
-        !isUploading(updated) ||
+        !countsAsUpload(updated) ||
         request.kind !== 'upload' ||
         updated.nextAttemptAt > clock.now() ||
         store.paused
@@ -425,13 +425,13 @@ export class Scheduler {
     item: Item,
     request: InFlightRequest,
     { client }: OpenAccess,
-    noEarlierAttempt: boolean,
+    cannotHaveJobYet: boolean,
   ): Promise<ItemEvent | null> {
     const onBalance = (credits: number): void => this.#states.setBalance(request.service, credits);
     const files = this.#options.files ?? diskFiles;
     const { signal } = request.controller;
     const { meter, live } = this;
-    const context = { client, files, meter, live, signal, noEarlierAttempt, onBalance };
+    const context = { client, files, meter, live, signal, cannotHaveJobYet, onBalance };
     return requestNext(item, context).catch((error: unknown) => {
       signal.throwIfAborted();
       return this.#eventForError(item, error);

@@ -17,7 +17,7 @@ interface Allowance {
    * uploaded and then refused as well.
    */
   readonly includesUnknown: boolean;
-  /** The item that was refused last; `null` if it was removed or moved to another service. */
+  /** The last refused item; `null` if it was removed or moved to another service. */
   readonly lastRefused: Item | null;
 }
 

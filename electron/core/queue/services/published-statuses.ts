@@ -29,7 +29,7 @@ export interface PublishedStatusesOptions {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Returns the status of each service that was asked for. */
+  /** Returns the statuses to publish. */
   readonly statuses: () => readonly ServiceStatus[];
 }
 
@@ -59,7 +59,7 @@ export class PublishedStatuses {
     this.#throttle.end();
   }
 
-  /** Stops publishing and deletes the file: without a program at work, nothing is known about the services. */
+  /** Stops publishing and deletes the file: without a running program, nothing is known about the services. */
   close(): void {
     this.stop();
     this.#delete();
@@ -89,7 +89,7 @@ export class PublishedStatuses {
   }
 }
 
-/** Returns the statuses that the program at work on a data folder has published; empty if there is none. */
+/** Returns the statuses that the program that uses a data folder has published; empty if there is none. */
 export function readPublishedStatuses(
   dataFolder: string,
   clock: Pick<Clock, 'now'>,
@@ -99,7 +99,7 @@ export function readPublishedStatuses(
     const published = publishedSchema.parse(JSON.parse(readFileSync(pathIn(dataFolder), 'utf8')));
     return new Map(published.map((status) => [status.service, status]));
   } catch {
-    // The program has just started, has not asked for a service yet, or is of another version.
+    // The program has just started, has not used a service yet, or is of another version.
     return new Map();
   }
 }

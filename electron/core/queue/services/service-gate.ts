@@ -72,8 +72,8 @@ interface CreditShortage {
 export class ServiceGate {
   readonly #fullConcurrency: number;
   #stopped: Problem | null = null;
-  /** All jobs wait until this fault ends, but the service responds: they are still polled, and can be deleted. */
-  #fault: Problem | null = null;
+  /** All jobs wait until this problem is solved, but the service responds: they are still polled, and can be deleted. */
+  #blockingProblem: Problem | null = null;
   #outage: Outage | null = null;
   #failures = 0;
   #limitedUntil = 0;
@@ -91,7 +91,7 @@ export class ServiceGate {
 
   /** The condition shown to the user. {@link capacity} and {@link nextChangeAt} clear expired waits. */
   get condition(): ServiceCondition {
-    const stopped = this.#stopped ?? this.#fault;
+    const stopped = this.#stopped ?? this.#blockingProblem;
     if (stopped !== null) return { kind: 'stopped', problem: stopped };
     if (this.#outage?.reason === 'offline') return { kind: 'offline' };
     if (this.#outage !== null) return { kind: 'limited', until: this.#outage.probeAt };
@@ -163,9 +163,9 @@ export class ServiceGate {
     if (purpose === 'start' && this.#shortage?.failedJob === null) this.#shortage = null;
   }
 
-  /** Sets the fault because of which all jobs wait; it limits no requests. */
-  setFault(problem: Problem | null): void {
-    this.#fault = problem;
+  /** Sets the problem for which all jobs wait; it limits no requests. */
+  setBlockingProblem(problem: Problem | null): void {
+    this.#blockingProblem = problem;
   }
 
   /** Any response ends an outage, even a refusal. */
@@ -236,7 +236,7 @@ export class ServiceGate {
   /** Clears everything but a rate limit: the user has fixed something or wants an immediate retry. */
   reopen(): void {
     this.#stopped = null;
-    this.#fault = null;
+    this.#blockingProblem = null;
     this.#outage = null;
     this.#failures = 0;
     this.#recheckCredits();

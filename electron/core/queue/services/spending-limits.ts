@@ -8,14 +8,14 @@ export interface SpendingLimitsOptions {
     readonly transcripts: Pick<Store['transcripts'], 'durationsSince'>;
   };
   readonly clock: Pick<Clock, 'now'>;
-  /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: no account has one. */
+  /** The most credits that may be spent on an account in a calendar month; `null`: no limit. Absent: no account has one. */
   readonly creditLimit?: ((service: ServiceAddress) => number | null) | undefined;
 }
 
 /** The credits of an account in this calendar month. */
 export interface Spending {
   readonly limit: number;
-  /** Credits of the transcripts saved this month, the requested and unfinished jobs, and the jobs left behind this month. */
+  /** Credits of the transcripts saved this month, the requested and unfinished jobs, and the jobs abandoned this month. */
   readonly spent: number;
 }
 
@@ -34,16 +34,16 @@ export class SpendingLimits {
     this.#options = options;
   }
 
-  /** Returns what an account has cost; `null` if it has no limit. */
+  /** Returns what was spent on an account; `null` if it has no limit. */
   of(service: ServiceAddress): Spending | null {
     const limit = this.#options.creditLimit?.(service) ?? null;
     if (limit === null) return null;
     const { items } = this.#options.store;
     const since = monthStart(this.#options.clock.now());
-    const leftCredits = totalCredits(items.leftJobDurationsSince(service, since));
+    const abandonedCredits = totalCredits(items.abandonedJobDurationsSince(service, since));
     return {
       limit,
-      spent: this.#savedCredits(service, since) + leftCredits + items.totals.committedCredits(service),
+      spent: this.#savedCredits(service, since) + abandonedCredits + items.totals.committedCredits(service),
     };
   }
 

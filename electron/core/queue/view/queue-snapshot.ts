@@ -31,11 +31,11 @@ export interface QueueSnapshot {
   readonly counts: Readonly<Record<QueueFilter, number>>;
   /** Whether the user paused the queue. */
   readonly paused: boolean;
-  /** Whether a program works on it: without one, no recording advances on this computer. */
+  /** Whether a program is using the data folder: without one, no recording advances on this computer. */
   readonly isRunning: boolean;
   /** All items that are working, waiting or in need of attention, in this order. */
   readonly unfinished: readonly QueueRow[];
-  /** The status of each service of the queue, and of those that the program at work on it uses. */
+  /** The status of each service of the queue, and of those that the program that uses the data folder has. */
   readonly services: readonly ServiceStatus[];
 }
 

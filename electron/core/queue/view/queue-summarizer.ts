@@ -1,5 +1,5 @@
 import type { QueueSummary } from '../../../contract/queue-commands.ts';
-import { allStates, stalledStates } from '../../item/item-filter.ts';
+import { allStates, movableStates } from '../../item/item-filter.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
@@ -64,7 +64,7 @@ export class QueueSummarizer {
       stalled: totals
         .services(allStates)
         .filter((service) => service !== 'on-device')
-        .map((service) => totals.costOf(stalledStates(waitReasons.activity(service)), service))
+        .map((service) => totals.costOf(movableStates(waitReasons.activity(service)), service))
         .filter(({ recordings }) => recordings > 0),
       services: totals.services(schedulableStates).map((service) => scheduler.status(service)),
       paused: store.paused,

@@ -196,7 +196,7 @@ export class ItemStore {
    * Moves items without a job to `service`, where they start over. Returns those that moved.
    *
    * @param now Unix milliseconds.
-   * @param servicesToLeave services whose items move even if they may have a job there, which is left behind
+   * @param servicesToLeave services whose items move even if they may have a job there, which is abandoned
    */
   moveToService(
     ids: readonly ItemId[],
@@ -245,8 +245,8 @@ export class ItemStore {
       .all(JSON.stringify(ids));
   }
 
-  /** Returns the durations of the jobs that were left at a service since a time, in seconds; 0: unknown. */
-  leftJobDurationsSince(service: string, since: number): readonly number[] {
+  /** Returns the durations of the jobs that were abandoned at a service since a time, in seconds; 0: unknown. */
+  abandonedJobDurationsSince(service: string, since: number): readonly number[] {
     return this.#statements
       .prepare<[string, number], number>(
         'SELECT coalesce(duration_seconds, 0) FROM left_jobs WHERE service = ? AND left_at >= ?',

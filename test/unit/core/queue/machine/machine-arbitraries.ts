@@ -164,9 +164,9 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
     kind: fc.constant('request-failed' as const),
     request: requestKind,
     fault,
-    noEarlierAttempt: fc.boolean(),
+    cannotHaveJobYet: fc.boolean(),
   }),
-  fc.constant({ kind: 'create-retried' as const }),
+  fc.constant({ kind: 'retry-create' as const }),
   fc.record({ kind: fc.constant('undo-cancel' as const), next: afterCancelling }),
   fc.constant({ kind: 'limit-reached' as const }),
   fc.record({

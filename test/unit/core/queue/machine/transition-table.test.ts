@@ -140,7 +140,7 @@ for (const httpStatus of [400, 401, 402, 403, 404, 408, 409, 410, 413, 415, 418,
 /** Events by their name in the table. */
 const events = new Map<string, ItemEvent>([
   ['start', { kind: 'start', request: { key: 'next', body: '{}' } }],
-  ['create retried', { kind: 'create-retried' }],
+  ['retry create', { kind: 'retry-create' }],
   ['created for a file', created({ jobId: 'new', session }, 'file')],
   ['created for a file without an upload', created({ jobId: 'new', session: null }, 'file')],
   ['created for a link', created({ jobId: 'new', session: null }, 'link')],
@@ -179,7 +179,7 @@ for (const request of ['create', 'part', 'complete', 'status', 'delete'] satisfi
   for (const [name, fault] of faults) {
     events.set(`${request}: ${name}`, { kind: 'request-failed', request, fault });
     if (request === 'create') {
-      const only = { kind: 'request-failed', request, fault, noEarlierAttempt: true } as const;
+      const only = { kind: 'request-failed', request, fault, cannotHaveJobYet: true } as const;
       events.set(`only ${request}: ${name}`, only);
     }
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../../../electron/core/item/item.ts';
 import {
   DueRequests,
-  isUploading,
+  countsAsUpload,
   schedulableStates,
   type DueRequestsOptions,
 } from '../../../../../electron/core/queue/scheduling/due-requests.ts';
@@ -280,7 +280,7 @@ describe('uploads', () => {
   it('are the requests that send a recording', async () => {
     const kinds = Object.keys(phases) as (keyof typeof phases)[];
     const queue = await queueOf(kinds.map((phase) => ({ phase })));
-    const isUpload = (_: string, index: number) => isUploading(queue.store.items.get(queue.id(index))!);
+    const isUpload = (_: string, index: number) => countsAsUpload(queue.store.items.get(queue.id(index))!);
     expect(kinds.filter(isUpload)).toEqual(['creating', 'refused', 'uploading', 'completing']);
   });
 });

@@ -301,10 +301,10 @@ describe('the states of the services', () => {
     const states = new ServiceStates();
     const gate = states.gate(service);
     const free = gate.capacity('continue', 0, start);
-    gate.setFault(problem);
+    gate.setBlockingProblem(problem);
     expect(states.condition(service, open)).toEqual({ kind: 'stopped', problem });
     expect(gate.capacity('continue', 0, start)).toBe(free);
-    gate.setFault(null);
+    gate.setBlockingProblem(null);
     expect(states.condition(service, open)).toEqual({ kind: 'ready' });
   });
 
