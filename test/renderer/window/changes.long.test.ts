@@ -58,7 +58,8 @@ test('changed segments are shown word by word, stepped through by keyboard, and 
 
   await page.getByRole('button', { name: 'Show unchanged segments' }).click();
   await expect.poll(() => rows(page)).toHaveLength(4);
-  await page.getByRole('group').getByRole('button', { name: 'Restore the original' }).press('Enter');
+  await page.getByRole('group').getByRole('button', { name: 'Restore this passage' }).press('Enter');
+  await page.getByText('Restored: “and washed them”').first().waitFor();
   await expect.poll(() => edits()?.texts).toStrictEqual(['We hauled the old nets ashore', ...texts.slice(1)]);
   await expect.poll(() => statusText(page)).toBe('Change 1 of 1');
   // Undo works here too.
@@ -66,8 +67,8 @@ test('changed segments are shown word by word, stepped through by keyboard, and 
   await expect.poll(() => edits()?.texts.length).toBe(3);
   await expect.poll(() => statusText(page)).toBe('Change 2 of 2');
 
-  await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
-  await list(page).getByRole('button', { name: 'Restore the original' }).click();
+  await list(page).getByRole('button', { name: 'Restore this passage' }).last().click();
+  await list(page).getByRole('button', { name: 'Restore this passage' }).click();
   await expect.poll(() => edits()?.texts).toStrictEqual(texts);
   await expect
     .poll(() => statusText(page))
@@ -91,7 +92,7 @@ test('a held Enter restores one change, in the list and with the button', async 
   };
   await hold();
   await expect.poll(() => statusText(page)).toBe('Change 1 of 2');
-  await page.getByRole('group').getByRole('button', { name: 'Restore the original' }).focus();
+  await page.getByRole('group').getByRole('button', { name: 'Restore this passage' }).focus();
   await hold();
   await expect.poll(() => statusText(page)).toBe('Change 1 of 1');
   expect(edits()?.texts[2]).toBe('on the wall ashore');
@@ -106,7 +107,7 @@ test('a boundary that was moved is shown and restored', async () => {
   await showChanges(page);
   await expect.poll(() => statusText(page)).toBe('2 changes');
   await list(page).getByText('Originally 0:05.000 to 0:10.000, now 0:04.125 to 0:10.000').waitFor();
-  await list(page).getByRole('button', { name: 'Restore the original' }).first().click();
+  await list(page).getByRole('button', { name: 'Restore this passage' }).first().click();
   await expect
     .poll(() => statusText(page))
     .toBe('No words, times, segments or assigned speakers were changed.');
@@ -123,7 +124,7 @@ test('lines of a text without times are compared and restored', async () => {
   await showChanges(page);
   await expect.poll(() => statusText(page)).toBe('2 changes');
   expect(await rows(page)).toStrictEqual(['One [-net-]{+boat+}.', '[-Three.-]']);
-  await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
+  await list(page).getByRole('button', { name: 'Restore this passage' }).last().click();
   await expect.poll(() => edits()?.text).toBe('One boat.\nTwo nets.\nThree.');
 });
 
@@ -176,7 +177,7 @@ test('merges, splits and assigned speakers are listed, and Enter restores the on
     .poll(() => statusText(page))
     .toBe('No words, times, segments or assigned speakers were changed.');
   // The messages about the earlier ones have closed.
-  await expect.poll(() => page.getByText('Original restored').count()).toBe(1);
+  await expect.poll(() => page.getByText('Restored: “').count()).toBe(1);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await list(page).getByText('Originally No speaker, now Speaker 1').waitFor();
 });
@@ -192,7 +193,7 @@ test('an inserted segment did not have another speaker in the original', async (
   expect(await rows(page)).toStrictEqual(['{+and then home+}']);
   expect(await list(page).getByText('Originally').count()).toBe(0);
   await list(page).getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByText('Removed').waitFor();
+  await page.getByRole('dialog').getByText('Removed: “and then home”').waitFor();
   await expect.poll(() => edits()?.texts).toHaveLength(4);
 });
 

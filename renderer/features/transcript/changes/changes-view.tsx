@@ -6,6 +6,7 @@ import { diffWords } from '../../../../electron/core/transcript/edit/text-diff.t
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { shortened } from '../../../ui/text/shortened.ts';
 import { editableTime } from '../../../ui/text/typed-time.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { notifyEdit } from '../editing/notify-edit.ts';
@@ -86,12 +87,9 @@ function Changes({ original, handle, onClose }: ChangesViewProps & { readonly or
     const change = session.edit(row.restoration, () => original);
     const outcome = restorationOutcome(change, session.getState().draft, original, durationSeconds);
     const description = outcome === null ? '' : t(`transcript.changes.${outcome}`);
-    if (change.length > 0)
-      notifyEdit(
-        session,
-        t(row.isInserted ? 'transcript.changes.removed' : 'transcript.changes.restored'),
-        description,
-      );
+    const key = row.isInserted ? 'transcript.changes.removed' : 'transcript.changes.restored';
+    const text = shortened((row.isInserted ? '' : row.before) || row.after, maxShownLength);
+    if (change.length > 0) notifyEdit(session, t(key, { text }), description);
     // The focused button is gone or disabled.
     if (count === 1) list.current?.focus();
   };
@@ -179,6 +177,9 @@ function Changes({ original, handle, onClose }: ChangesViewProps & { readonly or
     </>
   );
 }
+
+/** Characters of a passage in a message. */
+const maxShownLength = 60;
 
 const decimalsOf = (time: string, decimalMark: string): number =>
   time.length - time.lastIndexOf(decimalMark) - 1;
