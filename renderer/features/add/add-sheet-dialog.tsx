@@ -14,7 +14,7 @@ import {
   addSheetGroups,
   type AddSheetGroup,
 } from '../../../electron/contract/choices.ts';
-import { runReportingErrors, notifyUndoable, notifyWithAction, withdrawNotice } from '../../notices.ts';
+import { runReportingErrors, notifyWithAction, withdrawNotice } from '../../notices.ts';
 import { useSend, useStore, useWindowState } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { SegmentedControl } from '../../ui/form/choice.tsx';
@@ -67,14 +67,10 @@ export function AddSheetDialog({ view }: { readonly view: AddSheetView }) {
   const close = (): void =>
     runReportingErrors(async () => {
       await invoke('addSheet.close', undefined);
-      if (retried.size === 0) notifyUndoable(t('addSheet.closed'), reopen, { recentKey: closedSheetKey });
-      // “Undo” would seem to stop the recordings.
-      else
-        notifyWithAction(t('addSheet.closedRetried', { count: retried.size }), '', {
-          label: t('crash.reopen'),
-          run: reopen,
-          recentKey: closedSheetKey,
-        });
+      const title =
+        retried.size === 0 ? t('addSheet.closed') : t('addSheet.closedRetried', { count: retried.size });
+      // “Undo” would seem to add the recordings, or to stop those that are retried.
+      notifyWithAction(title, '', { label: t('crash.reopen'), run: reopen, recentKey: closedSheetKey });
     });
   // A sheet cannot be reopened over another one.
   useEffect(() => withdrawNotice(closedSheetKey), []);

@@ -136,18 +136,18 @@ describe('the add sheet', () => {
     await expect.poll(() => button('Start').isDisabled()).toBe(true);
   });
 
-  test('a second Escape closes it, and that can be undone', async () => {
+  test('a second Escape closes it, and the message reopens it', async () => {
     const page = await app.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 101.wav').click();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await page.getByText('No recordings were added').waitFor();
+    await page.getByText('Closed without adding recordings').waitFor();
     await sheet().waitFor({ state: 'detached' });
-    await button('Undo').click();
+    await button('Reopen').click();
     await sheet().waitFor();
     expect(app.main.callsOf('addSheet.reopen')).toHaveLength(1);
-    // The message has gone: its Undo would be about another sheet, and it would cover this one.
-    await page.getByText('No recordings were added').waitFor({ state: 'detached' });
+    // The message has gone: its button would be about another sheet, and it would cover this one.
+    await page.getByText('Closed without adding recordings').waitFor({ state: 'detached' });
   });
 
   test('says which formats are saved, and lets one choose them for this batch only', async () => {
