@@ -1,7 +1,6 @@
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
-import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
@@ -9,12 +8,13 @@ import { baseNameOf } from '../media/inspect-files.ts';
 import { walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { AdditionResult, WatchedRecordings } from '../queue/adding/item-adder.ts';
-import { isFinished, type Item } from '../item/item.ts';
+import type { Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
-import { ModifiedFiles } from './modified-files.ts';
+import { hasState, isSameState, ModifiedFiles } from './modified-files.ts';
 import { PendingFiles, type StableFile } from './pending-files.ts';
+import { PostponedFiles } from './postponed-files.ts';
 import {
   concernsOneEntry,
   FileComparison,
@@ -81,6 +81,7 @@ export class FolderWatcher {
   readonly #options: FolderWatcherOptions;
   readonly #pending: PendingFiles;
   readonly #modified: ModifiedFiles;
+  readonly #postponed: PostponedFiles;
   #watcher: FSWatcher | null = null;
   /** When watching is tried again, Unix milliseconds; `null` while it works. */
   #retryWatchAt: number | null = null;
@@ -93,10 +94,6 @@ export class FolderWatcher {
   /** Why the last check could not store something, and when it is tried again, Unix milliseconds; `null` once it was stored. */
   #storageProblem: { readonly problem: Problem; readonly retryAt: number } | null = null;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
-  /** The paths of complete recordings that wait for the next month, because they would exceed the folder's limit. */
-  readonly #postponedPaths = new Set<string>();
-  /** The start of the month whose limit they would exceed, Unix milliseconds. */
-  #postponedMonth = 0;
   #addedCount: number;
   #duplicateCount: number;
   #lastCheck: Promise<void> = Promise.resolve();
@@ -107,7 +104,8 @@ export class FolderWatcher {
   constructor(options: FolderWatcherOptions) {
     this.#options = options;
     this.#pending = new PendingFiles(options.folder.path);
-    this.#modified = new ModifiedFiles(options);
+    this.#modified = new ModifiedFiles(options, (path) => this.#pending.recordChange(path));
+    this.#postponed = new PostponedFiles(options);
     this.#addedCount = options.folder.addedCount;
     this.#duplicateCount = options.folder.duplicateCount;
   }
@@ -119,7 +117,7 @@ export class FolderWatcher {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
       unfinishedCount: this.#pending.incompleteCount,
-      postponedCount: this.#postponedPaths.size,
+      postponedCount: this.#postponed.count,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#visibleState, ...counts };
   }
@@ -170,7 +168,7 @@ export class FolderWatcher {
     if (this.#storageProblem !== null && clock.now() < this.#storageProblem.retryAt) return;
     if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
-    this.#resumePostponed();
+    for (const path of this.#postponed.takeResumable(clock.now())) this.#pending.recordChange(path);
     if (clock.now() >= this.#retryUnreadAt) await this.#readUnread();
     const incompleteBefore = this.#pending.incompleteCount;
     const canAdd = clock.now() >= this.#retryAddAt;
@@ -186,7 +184,7 @@ export class FolderWatcher {
       for (const { path } of stable) this.#pending.recordRetry(path);
       throw error;
     }
-    await this.#modified.retry();
+    await this.#modified.update();
     // Everything that failed was repeated.
     if (this.#storageProblem !== null && !this.#pending.hasRetries) {
       this.#storageProblem = null;
@@ -230,7 +228,7 @@ export class FolderWatcher {
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
       this.#pending.recordRemoval(path);
-      if (this.#postponedPaths.delete(path)) this.#options.onChange();
+      if (this.#postponed.delete(path)) this.#options.onChange();
     });
     watcher.on('change', (path) => this.#pending.recordChange(path));
     watcher.once('ready', () => {
@@ -292,7 +290,7 @@ export class FolderWatcher {
       const isNew =
         found.kind === 'file' &&
         hasMediaExtension(found.path) &&
-        !this.#postponedPaths.has(found.path) &&
+        !this.#postponed.has(found.path) &&
         !isUnread(unread, folder.path, found.path) &&
         store.seen(folder.id, found.path) === null;
       if (isNew) this.#pending.recordChange(found.path);
@@ -302,7 +300,7 @@ export class FolderWatcher {
 
   /** Adds complete files to the queue, each content once, and records duplicates as seen. */
   async #addStable(files: readonly StableFile[], comparison: FileComparison): Promise<void> {
-    const { folder, store, item, clock } = this.#options;
+    const { folder, store, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
     const newPaths = new Map<string, readonly string[]>();
     const duplicates: SeenFile[] = [];
@@ -313,8 +311,10 @@ export class FolderWatcher {
       if (this.#closed) return;
       if (isUnread(unread, folder.path, file.path)) continue;
       const seenBefore = store.seen(folder.id, file.path);
-      if (seenBefore?.sizeBytes === file.sizeBytes && seenBefore.mtimeMs === file.mtimeMs) {
-        this.#modified.addIfBlocked(seenBefore);
+      const item = this.#modified.unfinishedItem(seenBefore);
+      if (seenBefore !== null && isSameState(seenBefore, file)) {
+        // Its item may still have an earlier state, or an earlier watcher may have left it blocked.
+        if (item !== null && !hasState(item, seenBefore)) this.#modified.add(seenBefore, item);
         continue;
       }
       const fingerprint = await fingerprintInside(folder.path, file);
@@ -323,15 +323,16 @@ export class FolderWatcher {
         if (await mayExist(file.path)) this.#pending.recordChange(file.path);
         continue;
       }
-      const itemId = seenBefore?.itemId ?? null;
-      const seenNow = { ...file, fingerprint, itemId };
-      const earlierItem = itemId === null ? null : item(itemId);
-      const isUnfinished = earlierItem !== null && !isFinished(earlierItem.state.kind);
-      // Even if only its time has changed: before it is sent, that looks like another content.
-      if (isUnfinished) this.#modified.add(file.path, earlierItem.id);
+      const seenNow = { ...file, fingerprint, itemId: seenBefore?.itemId ?? null };
+      // Not recorded as seen: the service may have the earlier content, or may receive the new one. Even if only its time
+      // has changed, it looks like another content until it is sent.
+      if (item !== null) {
+        this.#modified.add(seenNow, item);
+        continue;
+      }
       const batchPaths = newPaths.get(fingerprint) ?? [];
       const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
-      if (isUnfinished || (await comparison.isKnown(file.path, fingerprint, knownPaths))) {
+      if (await comparison.isKnown(file.path, fingerprint, knownPaths)) {
         duplicates.push(seenNow);
         // A file that was modified or touched is not counted again.
         if (seenBefore === null) duplicateCount += 1;
@@ -344,6 +345,12 @@ export class FolderWatcher {
       store.recordDuplicates(folder.id, duplicates, duplicateCount);
       this.#duplicateCount += duplicateCount;
       this.#options.onChange();
+    }
+    for (const { path, fingerprint } of newFiles.values()) {
+      // The unfinished item of the modified file with this content will probably receive it.
+      if (!this.#modified.hasContent(fingerprint)) continue;
+      newFiles.delete(path);
+      this.#pending.recordChange(path);
     }
     const month = monthStart(clock.now());
     const credits = await this.#postponeBeyondLimit(newFiles, month);
@@ -407,44 +414,16 @@ export class FolderWatcher {
     }
   }
 
-  /**
-   * Removes the first file that would exceed the folder's limit and all files after it from `files`, and postpones
-   * them to the next month. They are not recorded as seen, so the next start finds them too.
-   *
-   * @returns the credits of the remaining files by path; empty without a limit
-   */
+  /** Postpones what exceeds the folder's limit. Returns the credits of the remaining files by path. */
   async #postponeBeyondLimit(
     files: Map<string, SeenFile>,
     month: number,
   ): Promise<ReadonlyMap<string, number>> {
-    const { folder, store, probeDuration, onChange, onLimitReached } = this.#options;
-    const credits = new Map<string, number>();
-    if (folder.creditLimit === null || folder.service === 'on-device') return credits;
-    const hadPostponed = this.#postponedPaths.size > 0;
-    let spent = store.creditsSince(folder.id, month);
-    for (const path of files.keys()) {
-      if (this.#closed) break;
-      const cost = creditsFor((await probeDuration(path)).seconds ?? 0);
-      if (this.#postponedPaths.size > 0 || spent + cost > folder.creditLimit) {
-        files.delete(path);
-        this.#postponedPaths.add(path);
-        this.#postponedMonth = month;
-      } else {
-        spent += cost;
-        credits.set(path, cost);
-      }
-    }
-    if (this.#postponedPaths.size > 0) onChange();
-    if (!hadPostponed && this.#postponedPaths.size > 0) onLimitReached(this.view.name);
+    const countBefore = this.#postponed.count;
+    const credits = await this.#postponed.postponeBeyondLimit(files, month, this.#stop.signal);
+    if (this.#postponed.count > 0) this.#options.onChange();
+    if (countBefore === 0 && this.#postponed.count > 0) this.#options.onLimitReached(this.view.name);
     return credits;
-  }
-
-  /** Considers the postponed files again once a new month has begun. */
-  #resumePostponed(): void {
-    if (this.#postponedPaths.size === 0 || monthStart(this.#options.clock.now()) === this.#postponedMonth)
-      return;
-    for (const path of this.#postponedPaths) this.#pending.recordChange(path);
-    this.#postponedPaths.clear();
   }
 
   async #stopWatcher(): Promise<void> {
@@ -453,7 +432,7 @@ export class FolderWatcher {
     this.#retryWatchAt = null;
     this.#scanAt = null;
     this.#pending.clear();
-    this.#postponedPaths.clear();
+    this.#postponed.clear();
     if (watcher === null) return;
     const closed = watcher.close();
     // `close` removes all listeners, but pending reads may still fail.

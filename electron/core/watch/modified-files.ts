@@ -5,35 +5,52 @@ import { statInside } from '../media/file-inside.ts';
 import { creditsOf, monthStart } from '../queue/services/spending-limits.ts';
 import type { SeenFile } from '../store/watch-store.ts';
 import type { FolderWatcherOptions } from './folder-watcher.ts';
+import type { StableFile } from './pending-files.ts';
 
 interface ModifiedFile {
+  /** The file in its current state. */
+  readonly file: SeenFile;
   readonly itemId: ItemId;
+  readonly isRetried: boolean;
   /** The month whose limit does not allow what it costs in addition, by its start, Unix milliseconds; `null`: none. */
   readonly refusedMonth: number | null;
 }
 
 /**
- * The files of a watched folder that were modified after they had been added. Their items are retried once they are
- * blocked because of that. One that has become longer than the folder's limit allows stays blocked until the next month,
- * or until the limit is changed, which restarts the watcher.
+ * The files of a watched folder that were modified after they had been added, until it is known whether their items have
+ * the current content. Until then it is not recorded as seen, so that a restart compares it again. Items are retried once
+ * they are blocked because of the change. One whose file has become longer than the folder's limit allows stays blocked
+ * until the next month, or until the limit is changed, which restarts the watcher.
  */
 export class ModifiedFiles {
   readonly #options: FolderWatcherOptions;
+  readonly #onFinished: (path: string) => void;
   readonly #files = new Map<string, ModifiedFile>();
   /** The credits counted for each file, by path; its duration in the queue may still be unknown. */
   readonly #countedCredits = new Map<string, number>();
 
-  constructor(options: FolderWatcherOptions) {
+  /**
+   * @param onFinished Called with the path of a file whose item has finished, or was removed, without its current content:
+   *   it must be compared with what was transcribed.
+   */
+  constructor(options: FolderWatcherOptions, onFinished: (path: string) => void) {
     this.#options = options;
+    this.#onFinished = onFinished;
   }
 
-  add(path: string, itemId: ItemId): void {
-    this.#files.set(path, { itemId, refusedMonth: null });
+  /** Returns the item that was created from a file, if it is unfinished. */
+  unfinishedItem(seen: SeenFile | null): Item | null {
+    const item = seen === null || seen.itemId === null ? null : this.#options.item(seen.itemId);
+    return item === null || isFinished(item.state.kind) ? null : item;
   }
 
-  /** Adds a file that is as it was seen if an earlier watcher of the folder has left its item blocked. */
-  addIfBlocked({ path, itemId }: SeenFile): void {
-    if (itemId !== null && isBlockedByModification(this.#options.item(itemId))) this.add(path, itemId);
+  add(file: SeenFile, { id }: Item): void {
+    this.#files.set(file.path, { file, itemId: id, isRetried: false, refusedMonth: null });
+  }
+
+  /** Whether one of the files has this content now. */
+  hasContent(fingerprint: string): boolean {
+    return [...this.#files.values()].some(({ file }) => file.fingerprint === fingerprint);
   }
 
   /** Records what was counted for a new file. */
@@ -41,18 +58,26 @@ export class ModifiedFiles {
     this.#countedCredits.set(path, credits);
   }
 
-  /** Retries the blocked items. */
-  async retry(): Promise<void> {
-    const { folder, item, retry, clock } = this.#options;
+  /** Retries the blocked items, and records as seen what items have received. */
+  async update(): Promise<void> {
+    const { folder, store, item, retry, clock } = this.#options;
     const month = monthStart(clock.now());
-    for (const [path, { itemId, refusedMonth }] of this.#files) {
-      const modifiedItem = item(itemId);
-      if (modifiedItem === null || isFinished(modifiedItem.state.kind)) this.#files.delete(path);
-      if (!isBlockedByModification(modifiedItem) || refusedMonth === month) continue;
-      this.#files.delete(path);
-      if ((await statInside(folder.path, path).catch(() => null)) === null) continue;
-      if (await this.#countGrowth(path, modifiedItem, month)) await retry(itemId);
-      else this.#files.set(path, { itemId, refusedMonth: month });
+    for (const [path, modified] of this.#files) {
+      const { file, itemId, isRetried, refusedMonth } = modified;
+      const current = item(itemId);
+      if (current === null || isFinished(current.state.kind)) {
+        this.#files.delete(path);
+        this.#onFinished(path);
+      } else if (hasState(current, file)) {
+        store.recordSeen(folder.id, [{ ...file, itemId }], null);
+        this.#files.delete(path);
+      } else if (isBlockedByModification(current) && !isRetried && refusedMonth !== month) {
+        if ((await statInside(folder.path, path).catch(() => null)) === null) continue;
+        if (await this.#countGrowth(path, current, month)) {
+          this.#files.set(path, { ...modified, isRetried: true });
+          await retry(itemId);
+        } else this.#files.set(path, { ...modified, refusedMonth: month });
+      }
     }
   }
 
@@ -70,5 +95,16 @@ export class ModifiedFiles {
   }
 }
 
-const isBlockedByModification = (item: Item | null): item is Item =>
-  item?.state.kind === 'blocked' && item.state.problem.code === 'file_changed';
+/** Whether two states of a file look the same. */
+export const isSameState = (one: StableFile, other: StableFile): boolean =>
+  one.sizeBytes === other.sizeBytes && one.mtimeMs === other.mtimeMs;
+
+/** Whether an item has a file in this state. An item that is blocked because of a change does not accept it. */
+export const hasState = (item: Item, file: SeenFile): boolean =>
+  !isBlockedByModification(item) &&
+  item.source.kind === 'file' &&
+  item.source.fingerprint === file.fingerprint &&
+  isSameState(item.source, file);
+
+const isBlockedByModification = ({ state }: Item): boolean =>
+  state.kind === 'blocked' && state.problem.code === 'file_changed';

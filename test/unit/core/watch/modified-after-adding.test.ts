@@ -23,6 +23,15 @@ describe('a file that is modified after it has been added', () => {
     problem: { code: 'file_changed' },
     at: { kind: 'waiting' },
   };
+  const transcribing: ItemState = {
+    kind: 'transcribing',
+    status: 'processing',
+    progress: 0,
+    recheck: 'none',
+    jobId: 'job',
+    request: { key: 'key', body: '{}' },
+  };
+  const done: ItemState = { kind: 'done', jobId: 'job', wordCount: 1 };
 
   it('is sent in its current form once its upload has noticed, and is not added again', async () => {
     const fixture = await WatchedFolderFixture.open();
@@ -139,12 +148,77 @@ describe('a file that is modified after it has been added', () => {
   it('is another recording once the first has been transcribed', async () => {
     const fixture = await WatchedFolderFixture.open();
     const id = await addWatched(fixture);
-    fixture.states.set(id, { kind: 'done', jobId: 'job', wordCount: 1 });
+    fixture.states.set(id, done);
     await fixture.write('talk.wav', 3);
     await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
     await fixture.settle();
     expect(fixture.queued()).toBe(2);
     expect(fixture.retried).toEqual([]);
+  });
+
+  it('while its earlier content is transcribed is another recording once that is done, even after a restart', async () => {
+    for (const restarts of [false, true]) {
+      const fixture = await WatchedFolderFixture.open();
+      const id = await addWatched(fixture);
+      fixture.states.set(id, transcribing);
+      await fixture.write('talk.wav', 3);
+      await fixture.settle();
+      expect(fixture.queued()).toBe(1);
+      if (restarts) {
+        await fixture.close();
+        fixture.reopen();
+        await fixture.settle();
+      }
+      fixture.states.set(id, done);
+      await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
+      expect(fixture.retried).toEqual([]);
+      expect(fixture.folders.list()[0]?.duplicateCount).toBe(0);
+    }
+  });
+
+  it('while its earlier content is transcribed is added once that fails, or is removed', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    const id = await addWatched(fixture);
+    fixture.states.set(id, transcribing);
+    await fixture.write('talk.wav', 3);
+    await fixture.settle();
+    fixture.states.set(id, { kind: 'failed', problem: { code: 'not_media' } });
+    await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
+    const second = rowsOf(fixture.longhand).find((row) => row.id !== id)?.id ?? 0;
+    fixture.states.set(second, transcribing);
+    await fixture.write('talk.wav', 4);
+    await fixture.settle();
+    expect(fixture.queued()).toBe(2);
+    fixture.longhand.queue.remove([second]);
+    await expect
+      .poll(
+        fixture.afterASecond(() => rowsOf(fixture.longhand).map((row) => row.id)),
+        slowPoll,
+      )
+      .toEqual([id, expect.any(Number)]);
+    expect(fixture.longhand.queue.get(second)).toBeNull();
+  });
+
+  it('is not added again after its item was retried with it and removed, nor is a copy of it', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.takesCurrentFile = true;
+    const id = await addWatched(fixture);
+    await fixture.write('talk.wav', 3);
+    await fixture.write('talk copy.wav', 3);
+    await fixture.settle();
+    expect(fixture.names()).toEqual(['talk.wav']);
+    fixture.states.set(id, blocked);
+    await expect
+      .poll(
+        fixture.afterASecond(() => fixture.retried),
+        slowPoll,
+      )
+      .toEqual([id]);
+    await fixture.settle();
+    fixture.longhand.queue.remove([id]);
+    await fixture.settle();
+    expect(fixture.queued()).toBe(0);
+    expect(fixture.folders.list()[0]?.duplicateCount).toBe(1);
   });
 });
 

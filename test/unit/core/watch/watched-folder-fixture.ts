@@ -6,7 +6,9 @@ import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { ServiceAddress } from '../../../../electron/contract/service.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
-import type { ItemState } from '../../../../electron/core/item/item.ts';
+import type { ItemState, Source } from '../../../../electron/core/item/item.ts';
+import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
+import { fileSourceOf } from '../../../../electron/core/queue/adding/item-adder.ts';
 import { WatchedFolders } from '../../../../electron/core/watch/watched-folders.ts';
 import { openCore, quietLogger, rowsOf } from '../../../support/core.ts';
 import { FastClock } from '../../../support/clocks/fast-clock.ts';
@@ -24,6 +26,10 @@ export class WatchedFolderFixture {
   /** Simulated states of items: nothing is transcribed here. */
   readonly states = new Map<ItemId, ItemState>();
   readonly retried: ItemId[] = [];
+  /** Simulated sources of items: those that a retry has given the current file, if {@link takesCurrentFile}. */
+  readonly #sources = new Map<ItemId, Source>();
+  /** Whether a retry gives an item the current file and lets it wait, as that of the queue does. */
+  takesCurrentFile = false;
   /** Items whose duration the queue does not know. */
   readonly unknownDurations = new Set<ItemId>();
   /** Whether the system refuses to watch. */
@@ -96,9 +102,13 @@ export class WatchedFolderFixture {
         const state = this.states.get(id);
         if (item === null) return null;
         const durationSeconds = this.unknownDurations.has(id) ? null : item.durationSeconds;
-        return { ...item, durationSeconds, state: state ?? item.state };
+        const source = this.#sources.get(id) ?? item.source;
+        return { ...item, durationSeconds, source, state: state ?? item.state };
       },
-      retry: async (id) => void this.retried.push(id),
+      retry: async (id) => {
+        this.retried.push(id);
+        if (this.takesCurrentFile) await this.#takeCurrentFile(id);
+      },
       onChange: () => this.onChange(),
       onUnavailable: (name) => this.unavailable.push(name),
       probeDuration,
@@ -115,6 +125,14 @@ export class WatchedFolderFixture {
         return watcher;
       },
     });
+  }
+
+  async #takeCurrentFile(id: ItemId): Promise<void> {
+    const source = this.#longhand.queue.get(id)?.source;
+    const inspected = source?.kind === 'file' ? await inspectFile(source.path) : null;
+    if (inspected?.kind !== 'file') throw new Error('it has a file');
+    this.#sources.set(id, fileSourceOf(inspected));
+    this.states.set(id, { kind: 'waiting' });
   }
 
   /** Reopens everything after {@link close}. */
