@@ -50,7 +50,7 @@ export class RecordingAdder {
   #sheet: AddSheet | null = null;
   /** The options of the last batch. Known terms may be confidential, so they are not stored for the next start. */
   #lastOptions: BatchOptions | null = null;
-  /** The recordings that the last addition without the sheet left out although they could be added. */
+  /** The recordings that the last addition without the sheet excluded, as the sheet does by default. */
   #excluded: RecordingInputs | null = null;
   /** The last closed sheet, while it can be reopened. */
   #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;
@@ -108,7 +108,7 @@ export class RecordingAdder {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options } = settings.get();
-    const { added, firstAdded, rejected, addable } = await addRequested(longhand, {
+    const { added, firstAdded, rejected, excludedRecordings } = await addRequested(longhand, {
       paths,
       links,
       service: service ?? 'on-device',
@@ -119,12 +119,12 @@ export class RecordingAdder {
       signal: new AbortController().signal,
       isPersisted: true,
     });
-    const excluded = addable.paths.length + addable.links.length;
-    if (excluded > 0) this.#excluded = addable;
+    const excluded = excludedRecordings.paths.length + excludedRecordings.links.length;
+    if (excluded > 0) this.#excluded = excludedRecordings;
     return { added, firstAdded, rejected, excluded };
   }
 
-  /** Shows on the sheet the recordings that the last addition without it left out although they could be added. */
+  /** Shows on the sheet the recordings that the last addition without it excluded. */
   async showExcluded(): Promise<void> {
     const excluded = this.#excluded;
     this.#excluded = null;
@@ -207,7 +207,7 @@ export class RecordingAdder {
     this.#refreshBalance();
   }
 
-  /** Reads again the credits that the sheet shows: the user may have topped up since the last response. */
+  /** Refreshes the credits that the sheet shows: the user may have topped up since the last response. */
   #refreshBalance(): void {
     this.#options.longhand.jobs.refreshBalances([this.service]);
   }

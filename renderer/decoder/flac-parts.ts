@@ -21,7 +21,7 @@ interface FlacFrame {
 const streamInfoBytes = 34;
 const blockHeaderBytes = 4;
 const maxFrameHeaderBytes = 16;
-/** The last frame has at most this many times the bytes of others on average; what is behind it is lost. */
+/** The last frame has at most this many times the bytes of others on average; what follows is lost. */
 const maxLastFrames = 16;
 /** Maximum parts: what follows is so damaged that it is not worth the time. */
 const maxParts = 1000;

@@ -341,7 +341,7 @@ describe('a chosen recording', () => {
     } = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.batchOptions.formats);
     expect(longhand.autoExports.formatsOf(id)).toEqual(['srt', 'docx']);
     expect(willBeSaved()).toEqual(['srt', 'docx']);
-    const again = batch.chosen().map((one) => ({ ...one, isKnownDuplicate: true }));
+    const again = batch.chosen().map((one) => ({ ...one, isAcceptedDuplicate: true }));
     const {
       ids: [plain = 0],
     } = await longhand.queue.addChosen(again, cloud);

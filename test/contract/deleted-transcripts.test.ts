@@ -135,7 +135,7 @@ it('a recording whose transcript is in the trash is not transcribed again withou
   });
   expect(added).toMatchObject({
     added: 0,
-    addable: { paths: [core.pathOf('talk.wav'), damaged, incomplete], links: [] },
+    excludedRecordings: { paths: [core.pathOf('talk.wav'), damaged, incomplete], links: [] },
   });
   expect(added.rejected.map(({ problem: { code, params } }) => [code, params?.['context']])).toEqual([
     ['already_transcribed', 'trash'],

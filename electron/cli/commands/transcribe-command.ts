@@ -15,7 +15,7 @@ import {
   knownItem,
   scopeOfCommand,
   type CommandChoices,
-  type RequestedFiles,
+  type RequestedExports,
 } from '../../core/queue/adding/add-requested.ts';
 import { previewAdding } from '../../core/queue/adding/preview.ts';
 import { workerUrl } from '../../workers/registry.ts';
@@ -76,7 +76,7 @@ async function transcribeRecordings(
   try {
     if (speakers !== 'off') await session.assertSpeakerModels();
     const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
-    const files = requestedFiles(command, outFolder, system, defaults);
+    const files = requestedExports(command, outFolder, system, defaults);
     const { ids, rejected } = await add(command, { ...input, files }, session, system, reporter);
     const reusedCode = await writeReused(rejected, files, command, system, reporter);
     const code = firstFailure(
@@ -116,12 +116,12 @@ async function termsOf(
 }
 
 /** Returns the files that the command asks for; `null`: those that the window's settings name. */
-function requestedFiles(
+function requestedExports(
   { exportRequest: { formats } }: TranscribeCommand,
   outFolder: string | null,
   { workingFolder }: CommandLineSystem,
   defaults: 'command' | 'window',
-): RequestedFiles | null {
+): RequestedExports | null {
   if (defaults === 'window' && formats === null && outFolder === null) return null;
   return {
     formats: formats ?? defaultFormats,
@@ -157,7 +157,7 @@ async function previewRun(
 /** Adds the recordings and requests their files. The whole list is stored before anything is sent. */
 async function add(
   command: TranscribeCommand,
-  { paths, links, files, terms }: TranscribeInput & { readonly files: RequestedFiles | null },
+  { paths, links, files, terms }: TranscribeInput & { readonly files: RequestedExports | null },
   session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
@@ -191,7 +191,7 @@ function warnOfUnsentTerms(
 /** Writes the files of transcripts that the queue no longer lists; existing files stay. */
 async function writeReused(
   rejected: readonly Rejection[],
-  files: RequestedFiles | null,
+  files: RequestedExports | null,
   request: Pick<WriteRequest, 'exportRequest'>,
   system: CommandLineSystem,
   reporter: Reporter,
@@ -309,7 +309,7 @@ async function transcribeInWindow(
   const choices: CommandChoices = {
     service: otherService(command, system),
     options: { ...command.options, ...terms },
-    files: requestedFiles(command, outFolder, system, 'window'),
+    files: requestedExports(command, outFolder, system, 'window'),
     again: command.again,
   };
   warnOfUnsentTerms(terms, command.service ?? defaultService(system), system);

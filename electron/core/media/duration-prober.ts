@@ -6,8 +6,8 @@ import type { ProbeHandlers } from './probe-worker.ts';
 /** What the header of a file says about the whole file. */
 export interface StatedByFile {
   /**
-   * The duration in seconds of the audio of the intact file. Absent if the header does not state it: what was estimated
-   * from the bit rate, say, does not show that something is missing.
+   * The duration in seconds of the audio of the intact file. Absent if the header does not state it: an estimate, for
+   * example from the bit rate, cannot show that something is missing.
    */
   readonly statedSeconds?: number;
   /** How much of the file is there, in percent. Absent unless it is shorter than its header says. */

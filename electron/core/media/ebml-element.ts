@@ -14,7 +14,7 @@ export interface EbmlElement {
   readonly dataStart: number;
   /** `Infinity` if its size is unknown: it ends where an element that it cannot contain starts. */
   readonly end: number;
-  /** The given bytes from its data on. */
+  /** The given bytes after the header of the element. */
   readonly head: Uint8Array;
 }
 

@@ -7,7 +7,7 @@ import { NotAFileError, openRegularFile } from './open-file.ts';
 const noFollow = (constants as { readonly O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
 
 /**
- * Returns the stats of a regular file in a watched folder; `null` if something else is at its path. No link is followed,
+ * Returns the stats of a regular file in a watched folder; `null` if something else is at its path. No symbolic link is followed,
  * neither the folder itself nor one below it: it could lead to recordings that the user did not mean to send.
  *
  * @param root the folder's real path
@@ -22,7 +22,7 @@ export async function statInside(root: string, path: string): Promise<Stats | nu
 /**
  * Opens a regular file of a watched folder.
  *
- * @throws NotAFileError if it is not one, is reached through a link, or was replaced while it was being
+ * @throws NotAFileError if it is not one, is reached through a symbolic link, or was replaced while it was being
  *   opened; or the system's error.
  */
 export async function openInside(root: string, path: string): Promise<FileHandle> {

@@ -1,5 +1,5 @@
 import { WorkerClient } from '../../workers/worker-client.ts';
-import type { Inspect, Inspected } from './inspect-files.ts';
+import type { Inspect, Found } from './inspect-files.ts';
 import type { InspectHandlers } from './inspect-worker.ts';
 
 interface Inspection {
@@ -26,11 +26,11 @@ export class FileInspector {
     paths: readonly string[],
     links: readonly string[],
     signal: AbortSignal,
-  ): AsyncGenerator<readonly Inspected[]> {
+  ): AsyncGenerator<readonly Found[]> {
     signal.throwIfAborted();
     const abandoned = new AbortController();
     /** Batches that the caller has not taken yet, each with its acknowledgement. */
-    const batches: { readonly batch: readonly Inspected[]; readonly ack: () => void }[] = [];
+    const batches: { readonly batch: readonly Found[]; readonly ack: () => void }[] = [];
     const state: Inspection = { isOver: false, error: null, wake: () => undefined };
     this.#worker
       .request(

@@ -55,8 +55,8 @@ const unsettledMs = 3000;
 const knownHashes = new Map<string, string>();
 
 /**
- * The hashes of the files that one operation compares. It opens each at most once: of many with equal fingerprints, each
- * is compared with all others.
+ * The hashes of the files that one operation compares. Each file is opened at most once, although of many files with
+ * equal fingerprints each is compared with all others.
  */
 export class ContentHashes {
   readonly #signal: AbortSignal;

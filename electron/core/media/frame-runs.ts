@@ -37,7 +37,7 @@ export interface FrameRun {
 /** The frames of a file. */
 export interface FramesInFile {
   readonly runs: readonly FrameRun[];
-  /** How many of the bytes behind the last run had audio that is lost. */
+  /** How many of the bytes after the last run had audio that is lost. */
   readonly lostBytes: number;
 }
 
@@ -49,7 +49,10 @@ const windowBytes = 32 * 1024;
 const maxRuns = 100_000;
 /** Maximum bytes before the first frame that are not part of the recording. The window's player skips as many. */
 const maxStrayBytes = 64 * 1024;
-/** How tags begin that precede, separate or follow audio, for example with the cover: ID3 versions 1 and 2, APE, Lyrics3. */
+/**
+ * The beginnings of tags, which precede, separate or follow audio and may contain a cover: ID3 versions 1 and 2, APE,
+ * Lyrics3.
+ */
 const tagName = /^(?:TAG|ID3|APETAGEX|LYRICSBEGIN)/;
 const maxTagNameBytes = 11;
 
@@ -86,7 +89,7 @@ export async function findFrameRuns(
   return { runs, lostBytes: isTag || runs.length === 0 ? 0 : source.sizeBytes - end };
 }
 
-/** Reads the frames of one kind from an offset, at which one starts, as far as one follows another. */
+/** Reads consecutive frames of one kind, from an offset at which a frame starts. */
 async function readRun(
   source: FrameSource,
   start: number,
@@ -146,7 +149,7 @@ function findFrames(bytes: Uint8Array, { sync, syncOffset, frameAt }: FrameForma
   return -1;
 }
 
-/** Lost audio of at most so many seconds is left out, not replaced by a gap, so that the decoder is not interrupted. */
+/** Lost audio of at most this many seconds is skipped instead of becoming a gap, so that the decoder is not interrupted. */
 const minGapSeconds = 0.1;
 
 /** Runs that are heard one after the other, and when they start in the recording, in seconds. */
@@ -159,19 +162,20 @@ export interface TimedRuns {
 export interface TimedFrames {
   readonly parts: readonly TimedRuns[];
   readonly endSeconds: number;
-  /** How long the audio was that is lost behind the end. */
+  /** The duration of the lost audio after the end. */
   readonly lostSeconds: number;
 }
 
 /**
- * Returns when runs of frames are heard, which have no times: lost bytes lasted as long as so many bytes of the runs on both
- * sides. That is exact at a constant bit rate. At a variable one, it is closer than the average of the whole file, which may
- * consist of recordings with different rates. The last frame before a gap is usually damaged as well, and left out.
+ * Returns when runs of frames are heard, which have no times: lost bytes are assumed to last as long as the same number of
+ * bytes in the runs on both sides. That is exact at a constant bit rate. At a variable one, it is closer than the average
+ * of the whole file, which may consist of recordings with different rates. The last frame before a gap is usually damaged
+ * as well, and left out.
  */
 export function timeFrames({ runs, lostBytes }: FramesInFile): TimedFrames {
   const parts: { readonly runs: FrameRun[]; readonly startSeconds: number }[] = [];
   let endSeconds = 0;
-  /** How long the lost audio lasted that was left out since the last gap. */
+  /** The duration of the lost audio that was skipped since the last gap. */
   let lostSeconds = 0;
   for (const [index, run] of runs.entries()) {
     const previous = runs[index - 1];

@@ -66,14 +66,14 @@ export interface TranscriptsInFolder {
   readonly paths: readonly string[];
 }
 
-/** The result of inspecting one source. */
+/** The result of inspecting one source; a path that is given twice is rejected the second time as `already_queued`. */
 export type InspectedSource = InspectedFile | InspectedLink | RejectedSource;
 /** What a folder contains besides recordings. */
-type NotInspected = SkippedFiles | TranscriptsInFolder;
-export type Inspected = InspectedSource | NotInspected;
+type OtherContent = SkippedFiles | TranscriptsInFolder;
+export type Found = InspectedSource | OtherContent;
 
 /** Whether something that was found is a source, accepted or rejected. */
-export const isSource = (found: Inspected): found is InspectedSource =>
+export const isSource = (found: Found): found is InspectedSource =>
   found.kind !== 'skipped' && found.kind !== 'transcripts';
 
 /** A file to inspect, and how it was found. */
@@ -98,7 +98,7 @@ export type Inspect = (
   paths: readonly string[],
   links: readonly string[],
   signal: AbortSignal,
-) => AsyncIterable<readonly Inspected[]>;
+) => AsyncIterable<readonly Found[]>;
 
 /** Like {@link inspect}, in batches; the first one is small, so that it arrives soon. */
 export async function* inspectInBatches(
@@ -106,8 +106,8 @@ export async function* inspectInBatches(
   links: readonly string[],
   signal: AbortSignal,
   open: OpenForReading = openRegularFile,
-): AsyncGenerator<readonly Inspected[]> {
-  let batch: Inspected[] = [];
+): AsyncGenerator<readonly Found[]> {
+  let batch: Found[] = [];
   let size = maxOpenFiles;
   for await (const one of inspect(paths, links, signal, open)) {
     if (batch.push(one) < size) continue;
@@ -129,12 +129,12 @@ export async function* inspect(
   links: readonly string[],
   signal: AbortSignal,
   open: OpenForReading = openRegularFile,
-): AsyncGenerator<Inspected> {
+): AsyncGenerator<Found> {
   const seenPaths = new Set<string>();
   let batch: (FileToInspect | RejectedSource)[] = [];
   const transcripts: TranscriptsInFolder[] = [];
   const skipped = new Map<string, number>();
-  const inspectBatch = async (): Promise<Inspected[]> => {
+  const inspectBatch = async (): Promise<Found[]> => {
     signal.throwIfAborted();
     const results = await Promise.all(
       batch.map(async (one) => {
@@ -172,7 +172,7 @@ export async function* inspect(
 /**
  * Inspects one file.
  *
- * @param watchedFolder If given, the file is rejected unless it is reached without a link below this folder.
+ * @param watchedFolder If given, the file is rejected if it is reached through a symbolic link below this folder.
  */
 export async function inspectFile(
   path: string,
@@ -217,7 +217,7 @@ export function inspectLink(link: string): InspectedLink | RejectedSource {
 async function* filesAt(
   givenPath: string,
   signal: AbortSignal,
-): AsyncGenerator<FileToInspect | RejectedSource | NotInspected> {
+): AsyncGenerator<FileToInspect | RejectedSource | OtherContent> {
   const path = resolve(givenPath);
   try {
     const stats = await stat(path);
@@ -235,7 +235,7 @@ async function* filesAt(
 async function* filesIn(
   folder: string,
   signal: AbortSignal,
-): AsyncGenerator<FileToInspect | RejectedSource | NotInspected> {
+): AsyncGenerator<FileToInspect | RejectedSource | OtherContent> {
   let fileCount = 0;
   const others = new Map<string, number>();
   const countOther = (path: string, by: 1 | -1): void => {

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { WorkerRequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
-import { inspectInBatches, type Inspected } from './inspect-files.ts';
+import { inspectInBatches, type Found } from './inspect-files.ts';
 import { adaptiveOpener } from './open-file.ts';
 
 /** Batches sent before the caller has taken the earlier ones. */
@@ -13,7 +13,7 @@ lowerThreadPriority();
 const handlers = {
   async inspect(
     { paths, links }: { readonly paths: readonly string[]; readonly links: readonly string[] },
-    { signal, ask }: WorkerRequestContext<readonly Inspected[]>,
+    { signal, ask }: WorkerRequestContext<readonly Found[]>,
   ): Promise<void> {
     const unacked: Promise<void>[] = [];
     const open = adaptiveOpener(() => performance.now());

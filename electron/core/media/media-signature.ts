@@ -151,8 +151,8 @@ const adtsRates = [
 ];
 
 /**
- * Reads an ADTS frame (ISO 13818-7, part 6.2). Its kind has the bits up to the number of channels and the number of blocks:
- * the parser throws at others.
+ * Reads an ADTS frame (ISO 13818-7, part 6.2). Its kind combines the bits of the header up to the number of channels with
+ * the number of blocks: the parser throws if any of these change.
  */
 export function readAdtsFrame(bytes: Uint8Array, offset: number): Frame | null {
   const second = bytes[offset + 1] ?? 0;

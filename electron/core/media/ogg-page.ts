@@ -11,7 +11,7 @@ const lastPageFlag = 4;
 
 /** A page at some offset of a file. */
 export interface OggPage {
-  /** Bytes with its header. */
+  /** In bytes, including its header. */
   readonly length: number;
   /** Whether its checksum is right. */
   readonly isIntact: boolean;
@@ -62,7 +62,7 @@ export function readOggPage(bytes: Uint8Array, at: number): OggPage | null {
 }
 
 /**
- * Returns a page without the rest of a packet that it starts with, whose beginning is lost; `null` if nothing is left.
+ * Returns a page without the end of a packet that began on an earlier, lost page; `null` if nothing is left.
  *
  * @param page the bytes of a whole page
  */

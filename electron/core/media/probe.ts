@@ -16,12 +16,12 @@ import { readableFormats } from './readable-formats.ts';
 import { unknownDuration, type ProbedDuration } from './duration-prober.ts';
 import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { openRegularFile } from './open-file.ts';
-import { readStatedSize, type StatedSize } from './stated-size.ts';
+import { readFileExtent, type FileExtent } from './file-extent.ts';
 
 /** The most that is read of a file to find its duration; some formats require reading all frames. */
 const readBudgetBytes = 2 * 1024 * 1024;
 
-/** A file with less of what its header states is incomplete; a few bytes may be those of a tag. */
+/** A file with a smaller share of the bytes that its header states is incomplete; a few missing ones may be those of a tag. */
 const minPresentFraction = 0.98;
 
 /** Formats with an index of their tracks. Only for these does the parser list tracks of unknown codecs. */
@@ -37,7 +37,7 @@ const unmeasured = (reason: 'damaged' | 'no_audio' | 'unreadable'): ProbedDurati
  * Never throws.
  */
 export async function probeDuration(handle: FileHandle, sizeBytes: number): Promise<ProbedDuration> {
-  const stated = await readStatedSize(handle, sizeBytes).catch(() => null);
+  const stated = await readFileExtent(handle, sizeBytes).catch(() => null);
   const duration = await measureDuration(handle, sizeBytes, stated);
   const present = stated?.presentFraction ?? 1;
   return present < minPresentFraction
@@ -53,7 +53,7 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
 async function measureDuration(
   handle: FileHandle,
   sizeBytes: number,
-  stated: StatedSize | null,
+  stated: FileExtent | null,
 ): Promise<ProbedDuration> {
   let budget = readBudgetBytes;
   /**
@@ -122,7 +122,7 @@ const isPlausible = (seconds: number): boolean => seconds > 0 && seconds <= maxT
  */
 async function statedDuration(
   input: Input,
-  { presentFraction, endSeconds }: StatedSize,
+  { presentFraction, endSeconds }: FileExtent,
 ): Promise<number | null> {
   if (endSeconds !== undefined) return isPlausible(endSeconds) ? endSeconds : null;
   const tracks = await input.getAudioTracks();

@@ -343,7 +343,7 @@ describe('resume', () => {
       durationSeconds: 2,
       statedSeconds: null,
       options: defaultJobOptions,
-      isKnownDuplicate: false,
+      isAcceptedDuplicate: false,
     };
     await window.queue.addChosen([chosen], 'on-device', [], formats);
     await window.close();

@@ -1,4 +1,4 @@
-import type { Inspect, Inspected } from '../../media/inspect-files.ts';
+import type { Inspect, Found } from '../../media/inspect-files.ts';
 import { Yielder } from '../../yielder.ts';
 import { FolderTranscripts, richestOfEachName } from './folder-transcripts.ts';
 import { findFiles, type ImportOptions } from './import-files.ts';
@@ -20,22 +20,22 @@ interface ExpectedImport {
 export const offerNewTranscripts = (inspect: Inspect, options: OfferOptions): Inspect =>
   async function* (paths, links, signal) {
     for await (const batch of inspect(paths, links, signal)) {
-      const offered: Inspected[] = [];
+      const offered: Found[] = [];
       for (const one of batch) offered.push(...(await offeredOf(one, options, signal)));
       yield offered;
     }
   };
 
 async function offeredOf(
-  found: Inspected,
+  found: Found,
   options: OfferOptions,
   signal: AbortSignal,
-): Promise<readonly Inspected[]> {
+): Promise<readonly Found[]> {
   if (found.kind === 'transcripts') {
     const { added } = await expectImport(found.paths, options, signal);
     const isAdded = new Set(added);
     const known = found.paths.filter((path) => !isAdded.has(path));
-    const skipped: Inspected = { kind: 'skipped', counts: new Map(known.map((path) => [path, 1])) };
+    const skipped: Found = { kind: 'skipped', counts: new Map(known.map((path) => [path, 1])) };
     return [{ ...found, paths: added }, skipped];
   }
   if (found.kind !== 'rejected' || found.problem.code !== 'folder_of_transcripts') return [found];

@@ -13,8 +13,8 @@ import { stateOfRecording } from '../../library/recordings.ts';
 import type { KnownScope } from './duplicates.ts';
 import type { AdditionResult, Additions } from './item-adder.ts';
 
-/** The files that a command asks for, of each recording. */
-export interface RequestedFiles {
+/** The exports of each recording that a command requests. */
+export interface RequestedExports {
   readonly formats: readonly ExportFormat[];
   /** Absolute; `null`: next to each recording. */
   readonly folder: string | null;
@@ -27,7 +27,7 @@ export interface AddRequest extends RecordingInputs, Pick<Additions, 'followsShe
   readonly service: ServiceAddress;
   readonly options: JobOptions;
   /** `null`: those of the settings when each is done. */
-  readonly files: RequestedFiles | null;
+  readonly files: RequestedExports | null;
   /** Whether recordings that have a transcript or have failed are transcribed again. */
   readonly again: boolean;
   readonly signal: AbortSignal;
@@ -48,9 +48,12 @@ export interface SettledAutoExport extends AutoExport {
   readonly item: ItemId;
 }
 
-/** What was added for a command, and what not. */
+/** What was added for a command, and what was not. */
 export interface CommandReply extends Pick<AdditionResult, 'ids' | 'rejected'> {
-  /** The auto exports of known recordings that were settled before this request: the command does not report them. */
+  /**
+   * The auto exports of known recordings that were written or had failed before this request: the command does not
+   * report them.
+   */
   readonly endedFiles: readonly SettledAutoExport[];
 }
 
@@ -66,8 +69,8 @@ export const scopeOfCommand = (again: boolean): KnownScope => (again ? 'unfinish
 
 /**
  * Adds the recordings of a command, in the command's process or in the window that it has handed them to, and requests
- * their files. Those that the queue knows, for whatever service, are not added again: they get the files, and are retried
- * if they failed or were cancelled.
+ * their exports. Those that the queue knows, for whatever service, are not added again: they get the exports, and are
+ * retried if they failed or were cancelled.
  *
  * @throws what {@link Queue.add} throws
  */
@@ -99,7 +102,7 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
     if (autoExports === null) continue;
     for (const rejection of result.rejected)
       for (const id of knownItem(rejection))
-        requestFiles(core, id, redirectToNamedCopy(core, id, rejection, autoExports));
+        requestExports(core, id, redirectToNamedCopy(core, id, rejection, autoExports));
   }
   const rejected = results.flatMap(({ result }) => result.rejected);
   return {
@@ -107,15 +110,18 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
     added: results.reduce((sum, { result }) => sum + result.added, 0),
     firstAdded: results.find(({ result }) => result.firstAdded !== null)?.result.firstAdded ?? null,
     rejected,
-    addable: {
-      paths: results.flatMap(({ result }) => result.addable.paths),
-      links: results.flatMap(({ result }) => result.addable.links),
+    excludedRecordings: {
+      paths: results.flatMap(({ result }) => result.excludedRecordings.paths),
+      links: results.flatMap(({ result }) => result.excludedRecordings.links),
     },
     endedFiles: settledAutoExports(core, rejected.flatMap(knownItem)),
   };
 }
 
-const autoExportsIn = (files: RequestedFiles | null, folder: string | null): readonly AutoExport[] | null =>
+const autoExportsIn = (
+  files: RequestedExports | null,
+  folder: string | null,
+): readonly AutoExport[] | null =>
   files === null ? null : files.formats.map((format) => ({ format, folder }));
 
 /**
@@ -159,7 +165,7 @@ async function retryUnsuccessful(
   await queue.retry(unsuccessful);
 }
 
-/** Continues an item whose file is gone with the file that the command names. */
+/** If the file of an item is gone, continues it with the file that the command names. */
 async function locateMoved({ queue }: Core, rejection: Rejection): Promise<void> {
   const path = rejection.problem.params?.['path'];
   const [id] = knownItem(rejection);
@@ -172,7 +178,7 @@ async function locateMoved({ queue }: Core, rejection: Rejection): Promise<void>
     await queue.locate(item.id, path);
 }
 
-/** Returns the files; those that belong next to the recording are written next to the copy that the command names. */
+/** Returns the exports; those that belong next to the recording are written next to the copy that the command names. */
 function redirectToNamedCopy(
   { queue, transcripts }: Core,
   id: ItemId,
@@ -189,8 +195,8 @@ function redirectToNamedCopy(
   return files.map((file) => ({ ...file, folder: file.folder ?? folder }));
 }
 
-/** Requests the files of a recording that is known. Written files that still exist stay unchanged. */
-function requestFiles({ autoExports }: Core, id: ItemId, files: readonly AutoExport[]): void {
+/** Requests the exports of a recording that is known. Written files that still exist stay unchanged. */
+function requestExports({ autoExports }: Core, id: ItemId, files: readonly AutoExport[]): void {
   for (const { path, format, folder } of autoExports.of(id)) {
     const isRequested = files.some((file) => file.format === format && file.folder === folder);
     if (isRequested && path !== null && !existsSync(path)) autoExports.requestAgain(id, path);

@@ -18,7 +18,7 @@ import type { JobOptions } from '../../../contract/options.ts';
 import {
   isSource,
   type Inspect,
-  type Inspected,
+  type Found,
   type InspectedFile,
   type InspectedLink,
 } from '../../media/inspect-files.ts';
@@ -71,7 +71,7 @@ export interface AddSheetOptions {
   ) => boolean;
   readonly inspect: Inspect;
   readonly probeDuration: ProbeDuration;
-  /** The options of the last batch, which the user can take over; absent: none is known. */
+  /** The options of the last batch, which the user can apply again; absent if there was none. */
   readonly lastOptions?: BatchOptions;
   readonly send: (view: AddSheetView) => void;
   /** Stores the sheet. */
@@ -161,7 +161,7 @@ export class AddSheet {
 
   /**
    * Inspects more paths and links, after those that are being inspected. Resolves when all were inspected; some durations
-   * may still be being probed then. Rejects with an unexpected error of the file system.
+   * may still be unknown then. Rejects with an unexpected error of the file system.
    *
    * @throws ProblemError `sheet_full` when nothing more can be stored.
    */
@@ -223,14 +223,14 @@ export class AddSheet {
     }
   }
 
-  /** Says that a full sheet has no room for what is found. @param name that of the latest recording without room */
+  /** Says that the sheet is full. @param name the name of the latest recording that does not fit */
   #rejectRest(name: string): void {
     const problem = { code: 'sheet_full' } as const;
     // Only this message has an empty location, so the sheet shows it once.
     this.#addEntry({ kind: 'rejected', location: '', name, folderLabel: '', problem });
   }
 
-  async #addInspected(inspected: Inspected, hashes: ContentHashes): Promise<void> {
+  async #addInspected(inspected: Found, hashes: ContentHashes): Promise<void> {
     if (inspected.kind === 'skipped') {
       for (const [location, count] of inspected.counts) this.#skippedFiles.set(location, count);
       this.notifyChanged();
@@ -242,7 +242,7 @@ export class AddSheet {
       return;
     }
     if (inspected.kind === 'rejected') {
-      // The same file twice in one drop needs no message.
+      // From an inspection, this code means that a path was given twice: no message needed.
       if (inspected.problem.code === 'already_queued') return;
       const { folders, count } = importableTranscripts([inspected]);
       if (folders.length > 0) {

@@ -2,7 +2,7 @@ import { basename, dirname, extname, isAbsolute, sep } from 'node:path';
 import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { ContentHashes } from '../../media/fingerprint.ts';
-import type { Inspected, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
+import type { Found, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
 import { isFinished, type FileSource, type Item, type StateKind } from '../../item/item.ts';
 
@@ -26,7 +26,7 @@ export const locationOf = (recording: RecordingLocation): string =>
 
 /**
  * Whether a recording has the same content as the one at location `other`. Call it only for recordings with an equal
- * {@link contentKey}: that proves it for links; of files, the whole contents are compared.
+ * {@link contentKey}. For links, an equal key is proof; for files, the whole contents are compared.
  *
  * @param resultIfUnreadable the result when one of the files cannot be read.
  * @throws the reason of the signal of `hashes` when it is aborted.
@@ -115,10 +115,7 @@ export function isPreferredCopy(
  * Among files that most likely have the same content, swaps the preferred one with the first; all other positions stay.
  * Whatever adds recordings in this order takes the preferred one.
  */
-export function preferredFirst(
-  store: Pick<Store, 'itemsByContent'>,
-  group: readonly Inspected[],
-): Inspected[] {
+export function preferredFirst(store: Pick<Store, 'itemsByContent'>, group: readonly Found[]): Found[] {
   const ordered = [...group];
   const files = ordered.filter((one) => one.kind === 'file');
   for (const [, same] of Map.groupBy(files, contentKey)) {
@@ -154,9 +151,9 @@ const depthOf = (path: string): number => path.split(sep).length;
 type KnownStore = Pick<Store, 'itemsByContent' | 'transcripts'>;
 
 /**
- * What makes a recording known. `unfinished`: only an item that will have a transcript, if the user wants recordings
- * transcribed again; `outside-trash`: also a transcript that is not in the trash, and an item that can be retried; `all`:
- * also a transcript in the trash.
+ * What makes a recording known. `unfinished`: only an item that will still have a transcript, for a user who wants
+ * recordings transcribed again; `outside-trash`: also a transcript that is not in the trash, and an item that can be
+ * retried; `all`: also a transcript in the trash.
  */
 export type KnownScope = 'all' | 'outside-trash' | 'unfinished';
 

@@ -39,7 +39,7 @@ const commitSize = 64;
 
 /** Recordings of a watched folder. */
 export interface WatchedRecordings {
-  /** No link below it is followed, neither now nor when an item is retried. */
+  /** No symbolic link below it is followed, neither now nor when an item is retried. */
   readonly folder: string;
   /** Their fingerprints by path: files that are not listed, or whose content differs, are rejected. */
   readonly fingerprints: ReadonlyMap<string, string>;
@@ -82,13 +82,13 @@ export interface ChosenRecording {
   readonly statedSeconds: number | null;
   readonly options: JobOptions;
   /** Whether the sheet has shown it as a duplicate of a transcript or of a waiting item, and the user included it. */
-  readonly isKnownDuplicate: boolean;
+  readonly isAcceptedDuplicate: boolean;
 }
 
 export interface AdditionResult extends AddReport {
   readonly ids: readonly ItemId[];
-  /** What was rejected although it could be added; see {@link Additions.followsSheetDefaults}. */
-  readonly addable: RecordingInputs;
+  /** What was rejected only because the sheet excludes it by default; see {@link Additions.followsSheetDefaults}. */
+  readonly excludedRecordings: RecordingInputs;
 }
 
 export interface ItemAdderOptions {
@@ -187,7 +187,7 @@ export class ItemAdder {
       await delay(clock, 0);
     }
     const firstAdded = wanted[0]?.recording.name ?? null;
-    return { added: ids.length, firstAdded, ids, rejected, addable: { paths: [], links: [] } };
+    return { added: ids.length, firstAdded, ids, rejected, excludedRecordings: { paths: [], links: [] } };
   }
 
   async #withoutAddedMeanwhile(
@@ -204,7 +204,7 @@ export class ItemAdder {
       const { name } = one.recording;
       // While the queue closes, what was chosen is stored unchecked: a comparison of files may take long.
       const duplicate =
-        one.isKnownDuplicate || signal.aborted
+        one.isAcceptedDuplicate || signal.aborted
           ? null
           : await findDuplicate(store, one.recording, hashes).catch((error: unknown) => {
               if (signal.aborted) return null;
@@ -247,7 +247,7 @@ export class ItemAdder {
     const ids: ItemId[] = [];
     let firstAdded: string | null = null;
     const rejected: Rejection[] = [];
-    const addable = { paths: new Array<string>(), links: new Array<string>() };
+    const excludedRecordings = { paths: new Array<string>(), links: new Array<string>() };
     const batch: NewItem[] = [];
     const contents = new AdditionContents(store, knownScopeOf(additions), additions.signal);
     const flush = (): void => {
@@ -278,8 +278,8 @@ export class ItemAdder {
           if ('problem' in item) {
             rejected.push(item);
             if (additions.followsSheetDefaults === true && isAddable(item)) {
-              if (inspected.kind === 'file') addable.paths.push(inspected.path);
-              else if (inspected.kind === 'link') addable.links.push(inspected.url);
+              if (inspected.kind === 'file') excludedRecordings.paths.push(inspected.path);
+              else if (inspected.kind === 'link') excludedRecordings.links.push(inspected.url);
             }
             const path = filePathOf(inspected);
             if (path !== null) additions.watched?.onRejected(path, item.problem);
@@ -291,7 +291,7 @@ export class ItemAdder {
       // What was found before an abort is kept: the user asked for it.
       flush();
     }
-    return { added: ids.length, firstAdded, ids, rejected, addable };
+    return { added: ids.length, firstAdded, ids, rejected, excludedRecordings };
   }
 
   /**

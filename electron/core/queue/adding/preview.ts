@@ -65,6 +65,7 @@ export async function previewAdding(
       const { name } = recording;
       if (recording.kind === 'rejected') {
         // The same file twice needs no message.
+        // From an inspection, this code means that a path was given twice.
         if (recording.problem.code !== 'already_queued') rejected.push({ name, problem: recording.problem });
         continue;
       }

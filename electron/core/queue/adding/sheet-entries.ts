@@ -124,7 +124,7 @@ export class SheetEntries {
     return choice === 'despite-duplicate' ? true : choice;
   }
 
-  /** Returns the choice that includes a recording as the sheet shows it: as a known one, or as a new one. */
+  /** Returns the choice that includes a recording: `despite-duplicate` if the sheet shows it as known, otherwise `true`. */
   inclusion({ recording, duplicate }: SheetRecording): true | 'despite-duplicate' {
     return this.#isKnown(recording, duplicate) ? 'despite-duplicate' : true;
   }
@@ -230,7 +230,7 @@ export class SheetEntries {
           durationSeconds,
           statedSeconds,
           options,
-          isKnownDuplicate: choice === 'despite-duplicate',
+          isAcceptedDuplicate: choice === 'despite-duplicate',
         },
       ];
     });

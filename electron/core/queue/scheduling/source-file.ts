@@ -11,7 +11,7 @@ import type { FileSource } from '../../item/item.ts';
 export interface SourceFiles {
   /**
    * @throws the system's error, with its `code`, when there is no such file or it cannot be read; NotAFileError for
-   *   anything but a file, and for a file of a watched folder that is reached through a link.
+   *   anything but a file, and for a file of a watched folder that is reached through a symbolic link.
    */
   open(source: Pick<FileSource, 'path' | 'watchedFolder'>): Promise<SourceHandle>;
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { inspectInBatches, type Inspected } from '../../../../electron/core/media/inspect-files.ts';
+import { inspectInBatches, type Found } from '../../../../electron/core/media/inspect-files.ts';
 import { FileInspector } from '../../../../electron/core/media/file-inspector.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { putRecording } from '../../../support/put-recording.ts';
@@ -17,8 +17,8 @@ function openInspector(url = workerUrl('inspect')): FileInspector {
 
 const never = new AbortController().signal;
 
-async function all(found: AsyncIterable<readonly Inspected[]>): Promise<readonly Inspected[]> {
-  const examined: Inspected[] = [];
+async function all(found: AsyncIterable<readonly Found[]>): Promise<readonly Found[]> {
+  const examined: Found[] = [];
   for await (const together of found) examined.push(...together);
   return examined;
 }
@@ -57,7 +57,7 @@ describe('a file inspector', () => {
     const { inspect } = openInspector();
     const stop = new AbortController();
     const reason = new Error('enough');
-    const seen: Inspected[] = [];
+    const seen: Found[] = [];
     const reading = (async () => {
       for await (const together of inspect([folder], [], stop.signal)) {
         seen.push(...together);

@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../../../electron/contract/problem.ts';
 import {
   inspect,
   inspectFile,
-  type Inspected,
+  type Found,
   type InspectedFile,
 } from '../../../../electron/core/media/inspect-files.ts';
 import { openRegularFile, type OpenForReading } from '../../../../electron/core/media/open-file.ts';
@@ -20,14 +20,14 @@ async function examined(
   paths: readonly string[],
   links: readonly string[] = [],
   open?: OpenForReading,
-): Promise<Inspected[]> {
-  const all: Inspected[] = [];
+): Promise<Found[]> {
+  const all: Found[] = [];
   for await (const one of inspect(paths, links, new AbortController().signal, open)) all.push(one);
   return all;
 }
 
 /** One line each: the folder and name of a recording, or why it was rejected. */
-function summaries(all: readonly Inspected[]): string[] {
+function summaries(all: readonly Found[]): string[] {
   return all.map((one) => {
     if (one.kind === 'skipped')
       return `${[...one.counts.values()].reduce((sum, count) => sum + count, 0)} skipped`;

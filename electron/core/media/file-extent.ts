@@ -4,19 +4,19 @@ import { adtsFrames, findFrameRuns, timeFrames } from './frame-runs.ts';
 import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { findOggPage, maxOggPageBytes, readOggClock, readOggPage } from './ogg-page.ts';
 
-/** What the header of a file says about the whole file. */
-export interface StatedSize {
+/** What is known about the whole file before its audio is parsed: from its header or, in some formats, its frames or end. */
+export interface FileExtent {
   /** The part of the stated bytes that the file has, from 0 to 1; `null` if the header does not state them. */
   readonly presentFraction: number | null;
   /** Whether the header states how much audio the file has, regardless of what follows the header. */
   readonly statesDuration: boolean;
-  /** The duration in seconds. Only for formats whose parser does not look for it behind damage. */
+  /** The duration in seconds. Only for formats whose parser does not look for it after damage. */
   readonly endSeconds?: number;
   /** Whether the file ends in the middle of something, so that it is incomplete although its header states nothing. */
   readonly isCut?: boolean;
 }
 
-const nothingStated: StatedSize = { presentFraction: null, statesDuration: false };
+const nothingKnown: FileExtent = { presentFraction: null, statesDuration: false };
 
 /** A program that writes to a pipe does not know the size of a WAVE file, and states the most that fits, or nearly. */
 const minUnknownWaveBytes = 0x7fff_0000;
@@ -24,8 +24,8 @@ const minUnknownWaveBytes = 0x7fff_0000;
 /** More top-level boxes than an intact MP4 file has, unless it is fragmented. */
 const maxBoxes = 256;
 
-/** Reads what the header of a file states. @throws the error of the disk */
-export async function readStatedSize(handle: FileHandle, sizeBytes: number): Promise<StatedSize> {
+/** Reads the extent of a file. @throws the error of the disk */
+export async function readFileExtent(handle: FileHandle, sizeBytes: number): Promise<FileExtent> {
   const head = await readAt(handle, 0, signatureBytes);
   const tagLength = id3TagLength(head);
   const audio = tagLength === 0 ? head : await readAt(handle, tagLength, signatureBytes);
@@ -41,31 +41,31 @@ export async function readStatedSize(handle: FileHandle, sizeBytes: number): Pro
     case 'flac':
       return { presentFraction: null, statesDuration: true };
     case 'adts':
-      return sizeBytes > maxAdtsBytes ? nothingStated : measuredInAdts(await readAt(handle, 0, sizeBytes));
+      return sizeBytes > maxAdtsBytes ? nothingKnown : measuredInAdts(await readAt(handle, 0, sizeBytes));
     case 'ogg':
       return statedByOgg(head, await readAt(handle, Math.max(0, sizeBytes - oggTailBytes), oggTailBytes));
     default:
-      return nothingStated;
+      return nothingKnown;
   }
 }
 
-/** Maximum bytes of an ADTS file, whose frames must be counted, to read for its duration. */
+/** Larger ADTS files, in bytes, are not read for their duration: all frames would have to be counted. */
 const maxAdtsBytes = 2 * 1024 * 1024;
 
 /** Adds up the frames of a file and the gaps where it is damaged, as the service does. */
-async function measuredInAdts(bytes: Buffer): Promise<StatedSize> {
+async function measuredInAdts(bytes: Buffer): Promise<FileExtent> {
   const source = { sizeBytes: bytes.length, from: async (offset: number) => bytes.subarray(offset) };
   const { endSeconds } = timeFrames(await findFrameRuns(source, id3TagLength(bytes), adtsFrames));
-  return endSeconds > 0 ? { ...nothingStated, endSeconds } : nothingStated;
+  return endSeconds > 0 ? { ...nothingKnown, endSeconds } : nothingKnown;
 }
 
 /** Enough of the end of an Ogg file for its last whole page, after which another one may be cut off. */
 const oggTailBytes = 2 * maxOggPageBytes;
 
 /** Reads the position in the last page, which is counted from the start of the recording, whatever is damaged between. */
-function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
+function statedByOgg(head: Uint8Array, tail: Uint8Array): FileExtent {
   const clock = readOggPage(head, 0) === null ? null : readOggClock(head);
-  if (clock === null) return nothingStated;
+  if (clock === null) return nothingKnown;
   let position = -1;
   let pagesEnd = 0;
   let isLast = false;
@@ -76,9 +76,9 @@ function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
     isLast = page.isLast;
     if (page.stream === clock.stream && page.position >= 0) position = page.position;
   }
-  if (pagesEnd === 0) return { ...nothingStated, isCut: true };
+  if (pagesEnd === 0) return { ...nothingKnown, isCut: true };
   const endSeconds = (position - clock.leadUnits) / clock.unitsPerSecond;
-  if (endSeconds <= 0) return nothingStated;
+  if (endSeconds <= 0) return nothingKnown;
   return {
     presentFraction: null,
     statesDuration: true,
@@ -88,17 +88,17 @@ function statedByOgg(head: Uint8Array, tail: Uint8Array): StatedSize {
 }
 
 /** Reads the size of the segment that makes up the file (RFC 9559, part 4); programs that record live do not state it. */
-function statedByMatroska(head: Buffer, sizeBytes: number): StatedSize {
+function statedByMatroska(head: Buffer, sizeBytes: number): FileExtent {
   const header = readElement(head, 0);
   const segment = header === null ? null : readElement(head.subarray(header.end), header.end);
-  if (segment?.id !== segmentId || segment.end === Infinity) return nothingStated;
+  if (segment?.id !== segmentId || segment.end === Infinity) return nothingKnown;
   const presentFraction = fractionOf(sizeBytes, segment.end);
   // A video may be longer than its sound: the duration of the file only counts if something is missing.
   return { presentFraction, statesDuration: presentFraction !== null && presentFraction < 1 };
 }
 
 /** Reads the tag in the first frame: https://www.codeproject.com/Articles/8295/MPEG-Audio-Frame-Header, 2.3. */
-function statedByMp3(audio: Buffer, sizeBytes: number): StatedSize {
+function statedByMp3(audio: Buffer, sizeBytes: number): FileExtent {
   for (const name of ['Xing', 'Info', 'VBRI']) {
     const tag = audio.indexOf(name, 0, 'latin1');
     // The tag follows the side information, whose length depends on the version and the channels.
@@ -113,11 +113,11 @@ function statedByMp3(audio: Buffer, sizeBytes: number): StatedSize {
     const statedBytes = hasBytes ? audio.readUInt32BE(tag + (isVbri ? 10 : hasFrames ? 12 : 8)) : 0;
     return { presentFraction: fractionOf(sizeBytes - frame, statedBytes), statesDuration: hasFrames };
   }
-  return nothingStated;
+  return nothingKnown;
 }
 
 /** Reads the size of the chunk `data`, which is in the chunk `ds64` of a file that may exceed 4 GB (EBU Tech 3306). */
-function statedByWave(head: Buffer, sizeBytes: number): StatedSize {
+function statedByWave(head: Buffer, sizeBytes: number): FileExtent {
   let longBytes: number | null = null;
   for (let chunk = 12; chunk + 24 <= head.length;) {
     const name = head.toString('latin1', chunk, chunk + 4);
@@ -131,7 +131,7 @@ function statedByWave(head: Buffer, sizeBytes: number): StatedSize {
     }
     chunk += 8 + length + (length & 1);
   }
-  return nothingStated;
+  return nothingKnown;
 }
 
 /** Returns the fraction of the file that is present if a top-level box ends after the file; otherwise `null`. */
