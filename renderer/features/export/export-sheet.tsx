@@ -47,10 +47,13 @@ export interface ExportSheetProps {
   readonly onRunning: (isRunning: boolean) => void;
 }
 
+type IdlePhase = { readonly kind: 'choosing' } | { readonly kind: 'done'; readonly report: ExportReport };
+
 type Phase =
-  | { readonly kind: 'choosing' }
-  | { readonly kind: 'running'; readonly progress: ExportProgress }
-  | { readonly kind: 'done'; readonly report: ExportReport };
+  | IdlePhase
+  /** Nothing is written yet: the program may be asking whether files may be replaced. */
+  | { readonly kind: 'starting'; readonly before: IdlePhase }
+  | { readonly kind: 'running'; readonly progress: ExportProgress };
 
 /** The dialog of an export: its options, then its progress, then its result. */
 export function ExportSheet(props: ExportSheetProps) {
@@ -75,7 +78,9 @@ export function ExportSheet(props: ExportSheetProps) {
   useEffect(
     () =>
       bridge.on('export.progress', (progress) =>
-        setPhase((now) => (now.kind === 'running' ? { kind: 'running', progress } : now)),
+        setPhase((now) =>
+          now.kind === 'running' || now.kind === 'starting' ? { kind: 'running', progress } : now,
+        ),
       ),
     [bridge],
   );
@@ -91,9 +96,15 @@ export function ExportSheet(props: ExportSheetProps) {
   const filesToWrite = existing === 'skip' ? files - Math.min(files, preview?.existing ?? 0) : files;
   const closeButton = useRef<HTMLButtonElement>(null);
 
-  /** Runs an export, and shows its progress and result. If it cannot start, the dialog returns to the phase `before`. */
-  const run = async (before: Phase, total: number, start: () => Promise<ExportReport>): Promise<void> => {
-    setPhase({ kind: 'running', progress: { done: 0, total } });
+  const isStarting = phase.kind === 'starting';
+  const shownPhase = isStarting ? phase.before : phase;
+  /**
+   * Runs an export, and shows its progress and result. Until the first progress, and if it cannot start, the dialog is in
+   * the phase `before`.
+   */
+  const run = async (before: IdlePhase, start: () => Promise<ExportReport>): Promise<void> => {
+    if (isStarting) return;
+    setPhase({ kind: 'starting', before });
     onRunning(true);
     try {
       const report = await start();
@@ -114,9 +125,9 @@ export function ExportSheet(props: ExportSheetProps) {
     }
   };
   const retry = (report: ExportReport): Promise<void> =>
-    run({ kind: 'done', report }, report.failed.length, () => invoke('export.retry', { run: report.run }));
+    run({ kind: 'done', report }, () => invoke('export.retry', { run: report.run }));
   // The notice of a sheet that no longer exists cannot retry anything.
-  const lastRun = phase.kind === 'done' ? phase.report.run : null;
+  const lastRun = shownPhase.kind === 'done' ? shownPhase.report.run : null;
   useEffect(
     () => () => {
       if (lastRun !== null) withdrawNotice(retryExportKey(lastRun));
@@ -124,7 +135,7 @@ export function ExportSheet(props: ExportSheetProps) {
     [lastRun],
   );
   const save = (): Promise<void> =>
-    run(phase, files, async () => {
+    run({ kind: 'choosing' }, async () => {
       const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
       const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
       change({ settings: await invoke('settings.change', patch) });
@@ -150,10 +161,12 @@ export function ExportSheet(props: ExportSheetProps) {
     onClose();
   };
 
-  if (phase.kind === 'done') {
-    const { report } = phase;
+  if (shownPhase.kind === 'done') {
+    const { report } = shownPhase;
     return (
       <Dialog
+        // Another dialog than that of the options, so that it takes the focus.
+        key="done"
         open={open}
         onClose={onClose}
         title={exportNoticeText(t, report)}
@@ -181,7 +194,7 @@ export function ExportSheet(props: ExportSheetProps) {
       </Dialog>
     );
   }
-  if (phase.kind === 'running') {
+  if (shownPhase.kind === 'running') {
     return (
       <ProgressDialog
         open={open}
@@ -189,7 +202,7 @@ export function ExportSheet(props: ExportSheetProps) {
         title={t('export.running')}
         onStop={() => send('export.cancel', undefined)}
       >
-        <RunningExport progress={phase.progress} />
+        <RunningExport progress={shownPhase.progress} />
       </ProgressDialog>
     );
   }

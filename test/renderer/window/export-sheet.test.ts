@@ -372,6 +372,8 @@ test('the notice of an export whose dialog was closed stays, and retries what wa
     answers: { 'export.run': () => promise, 'export.retry': () => allSaved },
   });
   await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await expect.poll(() => app.main.callsOf('export.run')).toHaveLength(1);
+  await app.push('export.progress', { done: 0, total: 2 });
   await page.getByRole('heading', { name: 'Exporting…' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

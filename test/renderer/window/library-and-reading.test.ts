@@ -252,6 +252,11 @@ describe('a transcript', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Save 2 files' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exporting…' });
+    // Until then, the program may be asking whether files may be replaced.
+    await expect.poll(() => app.main.callsOf('export.run')).toHaveLength(1);
+    await page.getByRole('button', { name: 'Save 2 files' }).click();
+    expect(await dialog.count()).toBe(0);
+    await app.push('export.progress', { done: 0, total: 2 });
     await dialog.getByRole('button', { name: 'Close' }).click();
     await goTo('Settings')(page);
     const show = page.getByRole('button', { name: 'Show “Exporting…”' });
