@@ -35,7 +35,10 @@ export type Checkpoint = z.infer<typeof checkpointSchema>;
 
 /** What a window added to the transcript of the current run. */
 export interface WindowUpdate {
-  /** How many segments of this run stay unchanged. At a seam, the last one may be replaced. */
+  /**
+   * How many segments of this run stay unchanged. Where this window begins within the previous one, the last segment may
+   * be replaced.
+   */
   readonly keptSegments: number;
   /** The segments after those. */
   readonly added: readonly Segment[];
@@ -74,8 +77,8 @@ export interface Transcription {
 
 export interface SpeechResult extends Transcription {
   /**
-   * The model whose speed this was, as a key of `ModelRecords.measuredSpeeds`; `null` when it left the recording to another
-   * model.
+   * The model whose speed this was, as a key of `ModelRecords.measuredSpeeds`; `null` when that model handed the recording
+   * over to another one.
    */
   readonly speedKey: string | null;
 }

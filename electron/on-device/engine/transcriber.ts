@@ -122,7 +122,7 @@ const maxDetectorStates = 1024;
 
 /**
  * The latest states of the voice detector, for checkpoints. In a long silence, which ends no window, every second one is
- * forgotten whenever they are too many: then the detector starts somewhat earlier.
+ * forgotten whenever there are too many: then the detector starts somewhat earlier.
  */
 class DetectorHistory {
   readonly start: DetectorStart;

@@ -173,7 +173,8 @@ async function receive(
   await file.truncate(0);
   onBytes(0);
   // The earlier bytes may come from another address: download all of it from this one.
-  if (existingBytes > 0 && !isRestarted) throw new Error('the bytes downloaded before are not of this file');
+  if (existingBytes > 0 && !isRestarted)
+    throw new Error('the bytes downloaded earlier do not belong to this file');
   throw new WrongContentError('the file on the server is not the published one');
 }
 

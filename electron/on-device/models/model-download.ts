@@ -58,8 +58,8 @@ export async function removeDownload(downloadFolder: string, model: ModelId): Pr
 }
 
 /**
- * Deletes what a killed program has left: models that it was removing, and records that it was writing. Only the process
- * that has the lease on the data folder may call it, before it changes any model.
+ * Deletes what a killed program has left: models that it was removing, and model records (`models.json`) that it was
+ * writing. Only the process that has the lease on the data folder may call it, before it changes any model.
  */
 export function removeLeftovers(downloadFolder: string): void {
   rmSync(newRecordsPath(downloadFolder), { force: true });

@@ -14,7 +14,7 @@ export interface HostEnvironment {
   isBusy(): boolean;
   /** Called when only the user can make space, and when there is space again. */
   onDiskFull(isFull: boolean): void;
-  /** Called at each fault of the computer while nothing else can go on, and with `null` when the work goes on. */
+  /** Called at each fault of the computer that stops all work, and with `null` when work continues. */
   onFault(problem: Problem | null): void;
 }
 
@@ -62,7 +62,7 @@ export class Availability {
     );
   }
 
-  /** Reports the full disk that a request was refused for, unless work in progress will free space. */
+  /** Reports that a request was refused because the disk is full, unless work in progress will free space. */
   reportRefusal(bytes: number): void {
     if (!this.#host.isBusy()) this.reportDiskFull(bytes);
   }
@@ -81,7 +81,7 @@ export class Availability {
     this.#cancelDiskCheck = this.#clock.schedule(diskCheckMs, () => void check());
   }
 
-  /** Reports a fault of the computer for which all jobs wait; `null`: they go on. */
+  /** Reports a fault of the computer for which all jobs wait, or with `null` that they continue. */
   reportFault(problem: Problem | null): void {
     if (problem === null && !this.#hasFault) return;
     this.#hasFault = problem !== null;

@@ -65,7 +65,7 @@ export class LaneFaults {
     return this.#inRow < maxFaultsInRow || left > pauseMs ? 0 : Math.max(0, left);
   }
 
-  /** Returns those of some jobs that may start now: after a fault, the one that was tried least first. */
+  /** Returns the jobs that may start now; after a fault, those with the fewest faults first. */
   startable<Job extends { readonly id: string }>(jobs: readonly Job[]): readonly Job[] {
     if (this.#inRow === 0) return jobs;
     if (this.pauseLeftMs() > 0) return [];

@@ -21,7 +21,7 @@ export interface LaneWork {
 }
 
 /** The delay before a retry after an internal error, of a job or of the whole lane. */
-const retryAfterFaultMs = 30_000;
+const retryAfterErrorMs = 30_000;
 
 /** Works on jobs in order, a few at once. Waiting jobs are read from the database; only running ones are held here. */
 export class Lane {
@@ -73,9 +73,9 @@ export class Lane {
     await running?.ended;
   }
 
-  /** Starts to stop the work on some jobs; when it has ended, they wait again. */
-  cancelAll(isCancelled: (jobId: string) => boolean): void {
-    for (const [id, { abort }] of this.#running) if (isCancelled(id)) abort.abort();
+  /** Begins to cancel the work on the selected jobs, without waiting for its end. They then wait for this lane again. */
+  cancelWhere(shouldCancel: (jobId: string) => boolean): void {
+    for (const [id, { abort }] of this.#running) if (shouldCancel(id)) abort.abort();
   }
 
   /** Starts no job while `work` runs, which begins once the running ones have ended. */
@@ -104,7 +104,7 @@ export class Lane {
       return this.#work.waiting();
     } catch (error) {
       this.#logger.error('The waiting jobs cannot be read.', { lane: this.#work.name, error });
-      this.wakeAfter(retryAfterFaultMs);
+      this.wakeAfter(retryAfterErrorMs);
       return [];
     }
   }
@@ -127,7 +127,7 @@ export class Lane {
   #retryLater(jobId: string, error: unknown): void {
     if (this.#isStopped) return;
     this.#logger.error('The work on a job was interrupted.', { lane: this.#work.name, jobId, error });
-    const cancelTimer = this.#clock.schedule(retryAfterFaultMs, () => {
+    const cancelTimer = this.#clock.schedule(retryAfterErrorMs, () => {
       this.#jobRetries.delete(jobId);
       this.wake();
     });

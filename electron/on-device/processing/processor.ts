@@ -82,7 +82,7 @@ export class Processor {
   #decoderRefusals = 0;
   /** The latest fault of the computer. */
   #lastFault: Problem | null = null;
-  /** The removals of the media of ended jobs that are in progress. */
+  /** The removals in progress of the media of ended jobs. */
   readonly #removals = new Set<Promise<void>>();
   /** Percentages of the jobs that are being transcribed or are paused. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();
@@ -153,7 +153,7 @@ export class Processor {
    */
   setJobSchedule(schedule: JobSchedule): void {
     this.#schedule = schedule;
-    for (const lane of this.#lanes) lane.cancelAll((id) => this.#isPaused(id));
+    for (const lane of this.#lanes) lane.cancelWhere((id) => this.#isPaused(id));
     this.wake();
     this.#reportFault();
   }
@@ -256,7 +256,8 @@ export class Processor {
         this.#dependencies.availability.reportDiskFull(0);
         throw error;
       }
-      // A download that fills the disk would do so again; its end cannot be stored before there is space.
+      // A retry of a download that filled the disk would fill it again. Its file is removed first, because the failure
+      // can only be stored once there is space.
       if (isDownload && mayFitLater(error))
         await this.#dependencies.files.remove(job.id).catch(() => undefined);
       else if (!isAboutRecording(error)) {
@@ -274,7 +275,7 @@ export class Processor {
     this.#percents.delete(job.id);
   }
 
-  /** Returns those of some jobs that are not paused, next first. */
+  /** Returns the jobs that are not paused, next first. */
   #scheduled(jobs: readonly ServiceJob[]): readonly ServiceJob[] {
     return inScheduledOrder(
       jobs.filter(({ id }) => !this.#isPaused(id)),
@@ -464,7 +465,7 @@ const toTranscript = (language: string | null, segments: readonly Segment[]): Se
   segments,
 });
 
-/** Whether the disk is full; a file that is too large for its file system stays so. */
+/** Whether the disk is full, which may change. A file too large for its file system stays too large. */
 const mayFitLater = (error: unknown): boolean => isDiskFull(error) && !isTooLargeForDisk(error);
 
 /** Whether an error is about the recording itself, so that another attempt would end in the same way. */

@@ -15,7 +15,7 @@ export interface MeasuredSpeed {
   readonly timesRealTime: number;
 }
 
-const wavHeadBytes = 44;
+const wavHeaderBytes = 44;
 
 /**
  * Measures how fast the model for `accuracy` is on this computer once it is loaded.
@@ -124,7 +124,7 @@ function wordErrorRate(reference: string, hypothesis: string): number {
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
 function readSamples(file: Uint8Array): Float32Array {
-  return Float32Array.from(file.subarray(wavHeadBytes), (byte) => (byte - 128) / 128);
+  return Float32Array.from(file.subarray(wavHeaderBytes), (byte) => (byte - 128) / 128);
 }
 
 async function* chunksOfOneSecond(samples: Float32Array): AsyncGenerator<Float32Array> {

@@ -219,7 +219,7 @@ function fingerprintOf(body: CreateBody): string {
     options.language,
     options.accuracy,
     options.translateToEnglish,
-    // Nothing for extensions that are not used: keys of earlier versions keep their digest.
+    // Extensions that are not used add nothing, so that keys from versions without them keep their digest.
     ...(words ? ['words'] : []),
     ...(options.terms.length > 0 ? [options.terms] : []),
   ];

@@ -7,11 +7,11 @@ import { endsSentence } from '../../../core/transcript/sentences.ts';
 import { frameSeconds } from '../voice/frame.ts';
 import { separatingSilence, type SpeechWindow } from '../voice/speech-windows.ts';
 
-/** A pause of the recording through which no subtitle should stay, in seconds. */
-const longPause = 1;
+/** Pauses of at least this many seconds are long: no subtitle should stay on screen through them. */
+const minLongPause = 1;
 /** A boundary moves to a pause when there is less voice than this between them, in seconds. */
 const boundaryTolerance = 1;
-/** A longer interruption of voice ends a text, in frames. */
+/** The voice may be interrupted for this many frames before the text ends. */
 const maxStopFrames = Math.round(0.5 / frameSeconds);
 /** Maximum difference between a fraction of the text and one of the voice, since speech is never quite even. */
 const maxFractionDifference = 0.1;
@@ -21,7 +21,7 @@ const maxWordFractionDifference = 0.2;
 const clausePenalty = 0.04;
 /** Between two words of a sentence, a text is only split at a pause of this length, in seconds. */
 const minPauseInSentence = 1.5;
-/** Voice beyond a long pause that is shorter than this, in seconds, belongs to another text. */
+/** Less voice than this beyond a long pause, in seconds, belongs to another text. */
 const maxStrayVoice = 0.7;
 
 const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
@@ -231,7 +231,7 @@ function* longPauses(
   for (let i = first; i <= last; i++) {
     if (voiced[i] !== true) continue;
     const seconds = ((frames[i]?.start ?? 0) - (frames[from]?.start ?? 0)) / speechSampleRate;
-    if (i > from && seconds >= longPause - frameSeconds) yield { from, to: i, seconds };
+    if (i > from && seconds >= minLongPause - frameSeconds) yield { from, to: i, seconds };
     from = i + 1;
   }
 }

@@ -17,6 +17,6 @@ export interface Frame {
   readonly start: number;
   /** Whether somebody speaks in it. */
   readonly voiced: boolean;
-  /** With the first frame of each run of the voice detector: its state before that. */
+  /** Only in the first frame of each run of the voice detector: the detector's state before the run. */
   readonly detectorState?: Float32Array;
 }

@@ -12,10 +12,10 @@ const minPauseFrames = framesIn(0.25);
 export const separatingSilence = 5;
 /** Less speech than this before a long silence gets no window of its own: any window takes the model as long as a full one. */
 const minWindowFrames = framesIn(5);
-/** How many frames from a time that the model gives to look for a pause; such a time is accurate to about a second. */
+/** A pause is searched for within this many frames of a timestamp of the model, which is accurate to about a second. */
 const timestampTolerance = framesIn(0.7);
-/** The minimum pause at which a window may be cut. */
-const minGapFrames = framesIn(0.13);
+/** The minimum pause near a timestamp of the model; shorter than elsewhere, because the timestamp supports it. */
+const minPauseAtTimestampFrames = framesIn(0.13);
 /** Windows are cut in their last part, since the model takes the same time for each window. */
 const earliestCutFraction = 0.6;
 
@@ -105,7 +105,7 @@ export class SpeechWindow {
       }
       const middle = i - length / 2;
       const isNearer = best === undefined || Math.abs(middle - target) < Math.abs(best - target);
-      if (length >= minGapFrames && isNearer) best = middle;
+      if (length >= minPauseAtTimestampFrames && isNearer) best = middle;
       length = 0;
     }
     return best === undefined ? seconds : best * frameSeconds;
