@@ -45,8 +45,8 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Formats that the subtitle preset lays out. */
 export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', 'sbv', 'lrc'];
 
-/** Subtitle formats that name speakers beside the text; the others name them in it, as in `Anna: Good morning.` */
-export const speakerFormats: readonly ExportFormat[] = ['vtt', 'ttml'];
+/** Subtitle formats with a field for the speaker; the others have labels in the text, as in `Anna: Good morning.` */
+export const formatsWithSpeakerField: readonly ExportFormat[] = ['vtt', 'ttml'];
 
 /** Formats that can have the times of words; JSON always has them. */
 export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml', 'lrc'];

@@ -13,7 +13,7 @@ export interface Atom {
   readonly spaceBefore: boolean;
   /** Whether it continues a word that was too long for a line. */
   readonly continuesWord: boolean;
-  /** What ends with it, or what it ends with: how good a break after it is depends on that. */
+  /** What ends with it (a sentence or clause), or else the kind of its last word; decides how good a break after it is. */
   readonly endKind: EndKind;
   /** Whether it begins with a conjunction or a preposition, which belongs to the words after it. */
   readonly startsWithConnective: boolean;

@@ -1,4 +1,4 @@
-import { subtitleFormats, speakerFormats, type ExportFormat } from '../../../contract/choices.ts';
+import { subtitleFormats, formatsWithSpeakerField, type ExportFormat } from '../../../contract/choices.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
@@ -117,8 +117,11 @@ export class CuePreview {
   }
 }
 
-/** Returns the format whose cues are shown: the first one with labels, which take up space, or else the first. */
+/**
+ * Returns the format whose cues are shown: the first one that writes speakers as labels in the text, where they take up
+ * space, or else the first.
+ */
 function shownFormat(formats: readonly ExportFormat[]): ExportFormat {
   const subtitles = formats.filter((format) => subtitleFormats.includes(format));
-  return subtitles.find((format) => !speakerFormats.includes(format)) ?? subtitles[0] ?? 'srt';
+  return subtitles.find((format) => !formatsWithSpeakerField.includes(format)) ?? subtitles[0] ?? 'srt';
 }

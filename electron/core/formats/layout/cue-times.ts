@@ -19,17 +19,17 @@ export function minDisplayMs({ text, rules }: Speech, from: number, to: number):
 export const maxDisplayMs = ({ rules }: Speech, startMs: number, nextMs: number): number =>
   Math.min(rules.maxDurationMs, nextMs - rules.minGapMs - startMs);
 
-/** Returns how long each cue is visible at least, however dense the speech: half of its minimum duration. */
-export const visibleMs = ({ minDurationMs, maxDurationMs }: SubtitleRules): number =>
+/** Returns the minimum time for which each cue is visible, however dense the speech: half of its minimum duration. */
+export const minVisibleMs = ({ minDurationMs, maxDurationMs }: SubtitleRules): number =>
   Math.ceil(Math.min(minDurationMs, maxDurationMs) / 2);
 
 /** Returns when the cue that begins with atom `at` can start: with its first word, once the previous one was visible. */
-export const earliestStartMs = ({ times, rules }: Speech, at: number, previousMs: number): number =>
-  Math.max(times.startMs(at), previousMs + visibleMs(rules) + rules.minGapMs);
+export const earliestStartMs = ({ times, rules }: Speech, at: number, previousStartMs: number): number =>
+  Math.max(times.startMs(at), previousStartMs + minVisibleMs(rules) + rules.minGapMs);
 
 /**
- * Returns how late the cue that begins with atom `at` may start so that the previous one is shown for `neededMs`. For its
- * minimum duration there is no limit; for its reading time, only an unnoticeable delay is allowed.
+ * Returns how late the cue that begins with atom `at` may start so that the previous one is shown for `neededMs`: without
+ * limit if that is at most the minimum duration, otherwise only with an unnoticeable delay.
  */
 export const latestStartMs = ({ times, rules }: Speech, at: number, neededMs: number): number =>
   neededMs <= rules.minDurationMs ? Infinity : times.startMs(at) + rules.closeGapsBelowMs;
@@ -64,14 +64,15 @@ export function placeCues(
  */
 export function closeShortGaps(speech: Speech, cues: readonly PlacedCue[]): readonly PlacedCue[] {
   const { rules, flowOf } = speech;
-  let previousMs = -Infinity;
+  let previousStartMs = -Infinity;
   return cues.map((cue) => {
-    const previousEndMs = previousMs + rules.maxDurationMs;
+    const previousEndMs = previousStartMs + rules.maxDurationMs;
     const gapMs = cue.startMs - previousEndMs;
     const isFlicker = gapMs > rules.minGapMs && gapMs < rules.closeGapsBelowMs;
     const continuesFlow = cue.from > 0 && flowOf[cue.from] === flowOf[cue.from - 1];
-    previousMs = isFlicker && continuesFlow ? previousEndMs + rules.minGapMs : cue.startMs;
-    return previousMs === cue.startMs ? cue : { ...cue, startMs: previousMs };
+    const startMs = isFlicker && continuesFlow ? previousEndMs + rules.minGapMs : cue.startMs;
+    previousStartMs = startMs;
+    return startMs === cue.startMs ? cue : { ...cue, startMs };
   });
 }
 

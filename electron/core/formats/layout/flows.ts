@@ -72,7 +72,7 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
       previous === null ||
       flow.speaker !== speaker ||
       label !== null ||
-      // What was added to a segment tells nothing about the next one.
+      // The text of an overfull segment was not spoken as it stands, so its times say nothing about its neighbours.
       previous.isOverfull ||
       isOverfull ||
       !continuesFlow

@@ -44,9 +44,9 @@ function naturalEnds(speech: Speech): readonly number[] {
 }
 
 /**
- * Lays out the cues around each violation again: from the last run before it that starts on time to the first run after
- * it that can. These parts are independent, and nothing between them violates a rule, so minimizing each part minimizes
- * the whole.
+ * Lays out the cues around each violation again: from the last run before it that starts on time up to the next run that
+ * can start on time. These parts are independent, and nothing between them violates a rule, so minimizing each part
+ * minimizes the whole.
  */
 function repairViolations(
   speech: Speech,

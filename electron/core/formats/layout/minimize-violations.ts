@@ -38,9 +38,9 @@ interface Candidate {
  * Cuts and places cues with as few violations as possible and, among such layouts, with the best breaks.
  *
  * A cut is allowed between any two atoms, unless it leaves a label without a word. A cue is allowed if it fits on its
- * lines, belongs to one run, joins no parts of sentences ({@link joinsParts}), and no flows that take longer than the maximum duration. A
- * cue starts as early as possible, or later in favour of the previous one: at most as late as {@link latestStartMs}
- * allows, and not after its own last word.
+ * lines, belongs to one run, does not join parts of sentences ({@link joinsParts}), and does not join flows that together
+ * last longer than the maximum duration. A cue starts as early as possible, or later so that the previous one is shown
+ * longer: at most as late as {@link latestStartMs} allows, and not after its own last word.
  *
  * For each atom that a cue could begin with, dominated candidates are dropped. Of those with the same number of
  * violations, two are kept: the earliest, as it leaves the most time for what follows, and the cheapest. A candidate

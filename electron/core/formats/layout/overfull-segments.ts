@@ -10,14 +10,14 @@ export interface FittedSegment extends LabelledSegment {
   readonly isOverfull: boolean;
 }
 
-/** Nobody speaks this many times as fast as can be read. */
+/** Nobody speaks this many times faster than the maximum reading speed. */
 const overfullFactor = 2;
 
 /**
- * Gives segments with far more text than time, for example after a person added sentences to one, the time of the
- * pauses around them: as much as their text needs to be read, first of the pause after them. What is left of a pause
- * still counts as one. Their words lose their times: those of added words are squeezed between the others, or into the
- * last instant.
+ * Extends segments with far more text than time, for example after a person added sentences, into the pauses around
+ * them: by as much as reading their text takes, first into the pause after them, then into the one before. What is left
+ * of a pause still counts as one. Their words lose their times: those of added words are squeezed between the others, or
+ * into the last instant.
  *
  * @returns the segments in the order of their starts, without those that have no text
  */

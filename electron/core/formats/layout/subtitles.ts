@@ -1,4 +1,4 @@
-import { speakerFormats, type ExportFormat } from '../../../contract/choices.ts';
+import { formatsWithSpeakerField, type ExportFormat } from '../../../contract/choices.ts';
 import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { columnsOf } from './columns.ts';
 import {
@@ -46,7 +46,7 @@ export const labelledSegments = (transcript: TranscriptContent): readonly Labell
 
 /** Returns the function that makes the cues of a subtitle format. */
 export const cueMakerOf = (format: ExportFormat): CueMaker =>
-  speakerFormats.includes(format) ? cuesOf : labelledCuesOf;
+  formatsWithSpeakerField.includes(format) ? cuesOf : labelledCuesOf;
 
 function cuesOfSegments(
   segments: readonly LabelledSegment[],

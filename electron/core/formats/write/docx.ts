@@ -123,7 +123,7 @@ export async function writeDocx(
   return Packer.toBuffer(file);
 }
 
-/** Returns the passages of a paragraph that are written in different styles. */
+/** Returns the passages of a paragraph, each of which is written in one style. */
 const passagesOf = (
   part: ReturnType<typeof documentParts>[number],
   options: DocumentOptions,

@@ -167,8 +167,8 @@ export function minViolations(
       };
       const next = words[to];
       if (next === undefined) return Math.min(min, violationsUntil(Infinity));
-      const visibleMs = Math.ceil(Math.min(rules.minDurationMs, rules.maxDurationMs) / 2);
-      const dueMs = Math.max(next.startMs, startMs + visibleMs + rules.minGapMs);
+      const minVisibleMs = Math.ceil(Math.min(rules.minDurationMs, rules.maxDurationMs) / 2);
+      const dueMs = Math.max(next.startMs, startMs + minVisibleMs + rules.minGapMs);
       // For the minimum duration as late as necessary, for reading time only unnoticeably late.
       const longMs = startMs + rules.minDurationMs + rules.minGapMs;
       const enoughMs = startMs + needMs + rules.minGapMs;

@@ -8,7 +8,7 @@ import {
   maxDisplayMs,
   minDisplayMs,
   placeCues,
-  visibleMs,
+  minVisibleMs,
 } from '../../../../../electron/core/formats/layout/cue-times.ts';
 import { speechOf } from '../../../../../electron/core/formats/layout/speech.ts';
 
@@ -52,8 +52,8 @@ describe('a cue', () => {
     expect(earliestStartMs(two(), 1, 1500)).toBe(2000);
     expect(earliestStartMs(two(), 1, 1700)).toBe(2000);
     expect(earliestStartMs(two(), 1, 1701)).toBe(2001);
-    expect(visibleMs({ ...rules, minDurationMs: 501 })).toBe(251);
-    expect(visibleMs({ ...rules, maxDurationMs: 400 })).toBe(200);
+    expect(minVisibleMs({ ...rules, minDurationMs: 501 })).toBe(251);
+    expect(minVisibleMs({ ...rules, maxDurationMs: 400 })).toBe(200);
   });
 
   it('starts late without a limit for the minimum duration of the previous one, else unnoticeably', () => {

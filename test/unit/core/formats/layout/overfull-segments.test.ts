@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 import { assess } from '../../../../../electron/core/formats/layout/cue-quality.ts';
-import { visibleMs } from '../../../../../electron/core/formats/layout/cue-times.ts';
+import { minVisibleMs } from '../../../../../electron/core/formats/layout/cue-times.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { fitOverfullSegments } from '../../../../../electron/core/formats/layout/overfull-segments.ts';
 import { newSegment, withText, withWords } from '../../../../../electron/core/transcript/segment.ts';
@@ -130,7 +130,7 @@ describe('every cue', () => {
         fc.constantFrom(...Object.values(presetRules)),
         (segments, some) => {
           const shown = layOut(segments, 'en', some).map(({ startMs, endMs }) => endMs - startMs);
-          expect(Math.min(Infinity, ...shown)).toBeGreaterThanOrEqual(visibleMs(some));
+          expect(Math.min(Infinity, ...shown)).toBeGreaterThanOrEqual(minVisibleMs(some));
         },
       ),
       { numRuns: 300 },

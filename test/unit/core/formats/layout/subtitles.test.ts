@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subtitleFormats, speakerFormats } from '../../../../../electron/contract/choices.ts';
+import { subtitleFormats, formatsWithSpeakerField } from '../../../../../electron/contract/choices.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { rawCues } from '../../../../../electron/core/formats/layout/cue.ts';
 import {
@@ -44,7 +44,7 @@ describe('the cues of a transcript', () => {
     for (const format of subtitleFormats) {
       const texts = cueMakerOf(format)(transcript, 'raw').map(({ lines }) => lines.join('|'));
       expect(texts).toEqual(
-        speakerFormats.includes(format)
+        formatsWithSpeakerField.includes(format)
           ? ['One net.', 'Two nets.', 'And a boat.', 'Who knows?']
           : ['Anna: One net.', 'Piet: Two nets.', 'And a boat.', 'Unknown speaker: Who knows?'],
       );
