@@ -159,10 +159,10 @@ export const addSheetCommands = {
     input: z.strictObject({ task }),
     result: result<ImportReport>(),
   }),
-  /** Shows what the last addition without the sheet left out and can be added anyway. */
+  /** Shows on the sheet what the last addition without it excluded. */
   'addSheet.showExcluded': command({ input: noInput }),
   /** Adds what is included, and closes the sheet. */
-  'addSheet.start': command({ input: noInput, result: result<AddReport>() }),
+  'addSheet.addChosen': command({ input: noInput, result: result<AddReport>() }),
   /** Closes the sheet without adding anything; it can be reopened for a minute. */
   'addSheet.close': command({ input: noInput }),
   /** Reopens the sheet that was closed last, with all choices; returns whether it could. */

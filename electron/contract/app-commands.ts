@@ -7,8 +7,6 @@ export interface AppInfo {
   readonly platform: 'darwin' | 'win32' | 'linux';
   /** Problems found at the start that are shown to the user. */
   readonly startProblems: readonly Problem[];
-  /** `true` until the user has chosen a service. */
-  readonly firstStart: boolean;
 }
 
 export const appCommands = {

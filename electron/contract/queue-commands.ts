@@ -348,7 +348,7 @@ export const queueCommands = {
     input: z.strictObject({ ...listing, ids }),
     result: result<readonly ItemId[]>(),
   }),
-  /** Returns `null` if the add sheet is shown before anything is added; see `addSheet.start`. */
+  /** Returns `null` if the add sheet is shown before anything is added; see `addSheet.addChosen`. */
   'queue.add': command({
     input: z.strictObject({
       paths: z.array(path).max(maxRows),

@@ -237,7 +237,7 @@ export class RecordingAdder {
   }
 
   /** Closes the sheet and adds the recordings that are included; reopens it if they could not be stored. */
-  async start(): Promise<AddReport> {
+  async addChosen(): Promise<AddReport> {
     const sheet = this.#sheet;
     if (sheet === null) return nothingAdded;
     const { longhand } = this.#options;

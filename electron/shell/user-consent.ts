@@ -164,8 +164,8 @@ export class UserConsent {
   }
 
   /**
-   * Returns paths in the form that was checked, the only one to open: the system follows a link before the `..` after it,
-   * and would open another file.
+   * Returns the paths in the normalized form that was checked. Open only this form: in another one, the system would follow
+   * a symbolic link before a `..` after it, and open another file.
    *
    * @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now.
    */

@@ -28,7 +28,7 @@ export function addSheetHandlers({
     'addSheet.importTranscripts': ({ task }) =>
       adder.importTranscripts((paths) => importPaths(paths, task, { longhand, tasks })),
     'addSheet.showExcluded': () => adder.showExcluded(),
-    'addSheet.start': () => adder.start(),
+    'addSheet.addChosen': () => adder.addChosen(),
     'addSheet.close': () => adder.close(),
     'addSheet.reopen': () => ({ reopened: adder.reopen() }),
   };

@@ -6,13 +6,12 @@ import { basename } from 'node:path';
 import { saveLog } from '../logger.ts';
 
 export function appHandlers(context: HandlerContext): Handlers<typeof appCommands> {
-  const { window, settings, startProblems, dataFolder } = context;
+  const { window, startProblems, dataFolder } = context;
   return {
     'app.info': () => ({
       version: app.getVersion(),
       platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
       startProblems,
-      firstStart: settings.get().service === null,
     }),
     'app.readyToQuit': () => context.onReadyToQuit(),
     'app.unsaved': ({ count }) => context.onUnsaved(count),

@@ -85,7 +85,7 @@ export class LibraryTasks {
   }
 
   #optionsFor(id: TaskId | null, signal: AbortSignal): TaskOptions {
-    // The user has answered all dialogs; the task starts now.
+    // The task no longer waits: it starts now.
     this.#notifyProgress(id, { isWaiting: false, done: 0, total: 0 });
     let notifiedAt = -Infinity;
     return {

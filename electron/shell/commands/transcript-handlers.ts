@@ -64,8 +64,8 @@ async function inspectRecording(path: string): Promise<RecordingFile> {
 class RecordingChooser {
   readonly #context: HandlerContext;
   /**
-   * The recordings that each transcript had: under `undo` before its changes here, under `redo` before those were
-   * undone; the latest last.
+   * Earlier recordings of each transcript, the latest last: under `undo`, those before a change made here; under `redo`,
+   * those before such a change was undone.
    */
   readonly #history = new Map<TranscriptId, Record<'undo' | 'redo', (RecordingFile | null)[]>>();
 
@@ -101,7 +101,7 @@ class RecordingChooser {
     return transcripts.recordingOf(id) === null ? this.#unchanged(id) : this.#set(id, null);
   }
 
-  /** Undoes the last change of a transcript, or redoes the one that was undone last. */
+  /** Undoes the last change of a transcript's recording, or redoes the last one that was undone. */
   async undoOrRedo(id: TranscriptId, kind: 'undo' | 'redo'): Promise<RecordingChange> {
     const history = this.#history.get(id);
     const next = history?.[kind].pop();

@@ -27,7 +27,7 @@ export interface OnDeviceChildOptions {
   readonly onSpeed?: (speed: MeasuredSpeed) => void;
   /** Called when the user has to free space on the disk of the data folder, and when there is space again. */
   readonly onDiskFull?: (isFull: boolean) => void;
-  /** Called at each fault of the computer for which all jobs wait, and with `null` when they go on. */
+  /** Called when a fault of the computer stops all jobs, and with `null` when they continue. */
   readonly onFault?: (problem: Problem | null) => void;
 }
 
@@ -129,7 +129,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   });
   // A rejection is handled by the callers that await it; without any, it is not an error.
   listening.promise.catch(() => undefined);
-  // Sent before the start, so that the service works on none of them.
+  // Sent before the start, so that the service never works on a paused job.
   channel.send({ kind: 'set-job-schedule', schedule: jobSchedule });
   channel.send({ kind: 'start', options: { ...service, key } });
   return {

@@ -9,7 +9,7 @@ import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } fro
 
 const minRestartDelayMs = 1_000;
 const maxRestartDelayMs = 60_000;
-/** As long as the queue waits before it looks for free space again. */
+/** The queue checks for free space again after the same delay. */
 const fullDiskRestartDelayMs = 5_000;
 /** A run that lasted this long was stable: its end does not predict the end of the next one. */
 const stableRunMs = 60_000;

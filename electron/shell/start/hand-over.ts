@@ -53,7 +53,7 @@ const replySchema: z.ZodType<CommandReply> = z.object({
   ),
 });
 
-/** Recordings from another start. */
+/** Recordings that another launch of the program has handed over. */
 export interface HandedOverRecordings extends RecordingInputs {
   /** The command that waits for the result; `null`: the window shows the recordings before it adds them. */
   readonly command: {
@@ -119,7 +119,7 @@ export function takeReply(path: string): CommandReply | 'asked' | 'failed' | nul
 /** Takes back recordings that a window did not add before it was closed. @param reply the path of their reply. */
 export const withdraw = (reply: string): void => rmSync(recordingsPathOf(reply), { force: true });
 
-/** Another start writes such a file in milliseconds. */
+/** A `.part` file that has not changed for this long is abandoned: writing one takes milliseconds. */
 const abandonedMs = 60_000;
 
 /** Whether a file that is not complete has not been written to for a while. */
@@ -143,7 +143,7 @@ export interface HandOverInboxOptions {
   readonly add: (recordings: RecordingInputs, choices: CommandChoices | null) => Promise<CommandReply | null>;
 }
 
-/** Adds the recordings that other starts have left, and those that they leave later. */
+/** Adds the recordings that other launches have handed over, and those that they hand over later. */
 export class HandOverInbox {
   readonly #folder: string;
   readonly #logger: Logger;
@@ -172,7 +172,7 @@ export class HandOverInbox {
   /** Other programs may have used up the watches that the system has; the window opens without one. */
   #watch(): void {
     try {
-      // A file in the place of the folder could be watched, but not the folder that takes its place later.
+      // Throws if the folder is a file: that could be watched, but not the folder that replaces it later.
       opendirSync(this.#folder).closeSync();
       const watcher = watch(this.#folder, () => this.check());
       this.#stopWatching = () => watcher.close();

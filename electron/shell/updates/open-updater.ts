@@ -106,7 +106,7 @@ export async function openUpdater(options: UpdaterOptions): Promise<Updater> {
   Object.assign(updater, {
     httpExecutor: new NodeExecutor(),
     stagingUserIdPromise: { value: Promise.resolve(anonymousId) },
-    // Without an AppImage it only looks for a newer version.
+    // Lets the library check for newer versions outside an AppImage too.
     forceDevUpdateConfig: true,
     autoDownload: false,
     autoInstallOnAppQuit: false,
@@ -167,13 +167,14 @@ async function assertPublished({ path, sha512 }: DownloadedFile): Promise<void> 
  * Replaces the AppImage that runs. Unlike the library, which deletes it first and then copies the new one from another
  * file system, there is a complete program whatever happens meanwhile.
  *
- * @returns the path of the new one: a name with a version becomes that of the new file, any other is the user's own.
+ * @returns the path of the new one: under the name of the downloaded file if the old name contains a version, otherwise
+ *   under the old name, which is the user's own.
  */
 async function replaceAppImage({ path, sha512 }: DownloadedFile): Promise<string> {
   const image = process.env['APPIMAGE'] ?? '';
   if (!isAbsolute(image)) throw new Error(`APPIMAGE is not an absolute path: ${image}`);
   const target = /\d\.\d+\.\d/.test(basename(image)) ? join(dirname(image), basename(path)) : image;
-  // Without a version: the next update, to whatever version, deletes what a kill has left.
+  // The name contains no version, so that the next update, whatever its version, deletes what a killed process has left.
   const staged = join(dirname(image), 'Longhand.AppImage.update');
   await rm(staged, { force: true });
   try {

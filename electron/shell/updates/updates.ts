@@ -47,7 +47,7 @@ export interface InstallationFacts {
 
 /**
  * Returns `website` for installations that cannot replace themselves (packages, archives, portable builds), and where
- * another user could exchange what was downloaded.
+ * another user could replace what was downloaded.
  */
 export function updateMethod(facts: InstallationFacts): UpdateMethod {
   const { platform, packageType, homepage, environment, mayDownload } = facts;

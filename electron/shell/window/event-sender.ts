@@ -26,7 +26,7 @@ export class EventSender {
   readonly #options: EventSenderOptions;
   readonly #failedAutoExports: Throttle;
   readonly #speakers: Throttle;
-  /** What the window was sent last of each event about services, as JSON. */
+  /** The payload last sent for each event about services, as JSON. */
   readonly #sent = new Map<EventName, string>();
 
   constructor(options: EventSenderOptions) {

@@ -85,8 +85,8 @@ export function menuTemplate(
     enabled: isSetUp && !isModal,
   });
   /**
-   * An entry that does what its key does. It has no role, since one changes text fields only; elsewhere the window handles
-   * the key, and only a Mac needs the menu for it in text fields.
+   * An entry that does what its key does. It has no role, because a role would act on text fields only; elsewhere the
+   * window handles the key, and only a Mac needs the menu for it in text fields.
    */
   const editEntry = (command: Events['editCommand'], accelerator: string): MenuItemConstructorOptions => ({
     ...entry(command, () => actions.edit(command), accelerator),

@@ -43,7 +43,10 @@ export function manageWindow(
   recoverFromCrashes(window, translator, logger, onCrash);
 }
 
-/** Saves the window's state after each move or resize, when it is closed, and when the program quits, which closes none. */
+/**
+ * Saves the window's state after each move or resize, when it is closed, and when the program quits, which destroys the
+ * window without a `close` event.
+ */
 function rememberState(window: BrowserWindow, state: WindowStateStore): void {
   const save = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;

@@ -322,13 +322,13 @@ export class WindowProgram {
     systemClock.schedule(maxPageLoadMs, start);
   }
 
-  /** Adds recordings from the command line or from another start. Never rejects: the window shows problems. */
+  /** Adds recordings from the command line or from another launch. Never rejects: the window shows problems. */
   async add(recordings: RecordingInputs): Promise<void> {
     if (recordings.paths.length + recordings.links.length === 0) return;
     await this.#reportAdded(() => this.#adder.add(recordings));
   }
 
-  /** Adds recordings from another start. Those from a command skip the add sheet, and the command waits for the result. */
+  /** Adds recordings from another launch. Those from a command skip the add sheet, and the command waits for the result. */
   readonly #addHandedOver: HandOverInboxOptions['add'] = async (recordings, choices) => {
     if (choices === null) {
       await this.add(recordings);

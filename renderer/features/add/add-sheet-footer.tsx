@@ -34,7 +34,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   if (hasOnlyTranscripts(view.summary))
     return <ImportFooter count={view.summary.transcripts.toImport} onClose={onClose} onImport={onImport} />;
   const start = async (): Promise<void> => {
-    const added = await store.invoke('addSheet.start', undefined);
+    const added = await store.invoke('addSheet.addChosen', undefined);
     // The setting is stored only when recordings are added: closing the sheet changes none.
     if (addWithoutAsking !== setting) send('settings.change', { addWithoutAsking });
     notifyAdded(added, store);

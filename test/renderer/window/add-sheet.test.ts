@@ -128,7 +128,7 @@ describe('the add sheet', () => {
     await page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
     await expect.poll(() => app.main.callsOf('addSheet.close')).toHaveLength(1);
-    expect(app.main.callsOf('addSheet.start')).toStrictEqual([]);
+    expect(app.main.callsOf('addSheet.addChosen')).toStrictEqual([]);
   });
 
   test('cannot be confirmed without a chosen recording', async () => {

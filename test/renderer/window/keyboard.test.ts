@@ -312,7 +312,7 @@ describe('the settings', () => {
 });
 
 test('the welcome screen is answered by keyboard only', async () => {
-  const page = await app.open({ settings: { service: null }, app: { firstStart: true } });
+  const page = await app.open({ settings: { service: null } });
   await expect.poll(focused).toBe('On this computer');
   await press('ArrowDown');
   await expect.poll(() => page.getByRole('radio', { name: 'Cloud account' }).isChecked()).toBe(true);

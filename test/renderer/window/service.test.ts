@@ -6,7 +6,7 @@ import { everyState, manyRows, sampleRow } from '../../support/window/sample-row
 const app = setUpTestWindow();
 
 const cloud = 'https://api.example.com';
-const firstStart = { settings: { service: null }, app: { firstStart: true } };
+const firstStart = { settings: { service: null } };
 const button = (name: string) => app.page.getByRole('button', { name, exact: true });
 const field = (name: string) => app.page.getByLabel(name, { exact: true });
 

@@ -9,7 +9,6 @@ export const defaultApp: AppInfo = {
   version: '0.1.0',
   platform: 'linux',
   startProblems: [],
-  firstStart: false,
 };
 
 /** Nothing is identified, and nothing waits for it. */

@@ -118,7 +118,7 @@ export class FakeAddSheet {
         return { added, known: 0, trashed: [], guessed: [], rejected: [], unread: null };
       },
       'addSheet.showExcluded': () => undefined,
-      'addSheet.start': () => {
+      'addSheet.addChosen': () => {
         const added = this.#scene?.rows.filter(({ included }) => included) ?? [];
         this.change(null);
         return { added: added.length, firstAdded: added[0]?.name ?? null, rejected: [] };

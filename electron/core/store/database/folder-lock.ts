@@ -74,7 +74,7 @@ export class FolderLock {
     try {
       // Each locks before it looks: of two that start at the same time, at least one sees the other and gives up.
       deleteOtherLocks(path, owner, assertFree(path, owner, clock.now()));
-      // Another start may have deleted the file before it was locked.
+      // Another process may have deleted the file before it was locked.
       if (!existsSync(lockPath(path, owner))) throw new OpeningError();
       return new FolderLock(owner, lock);
     } catch (error) {
