@@ -27,3 +27,18 @@ export function endsWithin(work: Promise<unknown>, maxMs: number, clock: Clock):
     work.then(onEnd, onEnd);
   });
 }
+
+/**
+ * Returns a function that gives the milliseconds that have passed on a clock. They never run backwards: a clock that is
+ * set back lengthens no wait.
+ */
+export function steadyTime(clock: Clock): () => number {
+  let last = clock.now();
+  let passed = 0;
+  return () => {
+    const now = clock.now();
+    passed += Math.max(0, now - last);
+    last = now;
+    return passed;
+  };
+}

@@ -10,6 +10,7 @@ import type { Clock, Logger } from '../ports.ts';
 import type { AdditionResult, WatchedRecordings } from '../queue/adding/item-adder.ts';
 import type { Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
+import { steadyTime } from '../delay.ts';
 import { Yielder } from '../yielder.ts';
 import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { hasState, isSameState, ModifiedFiles } from './modified-files.ts';
@@ -82,16 +83,18 @@ export class FolderWatcher {
   readonly #pending: PendingFiles;
   readonly #modified: ModifiedFiles;
   readonly #postponed: PostponedFiles;
+  /** The time of all waits, in milliseconds; only the months have that of the calendar. */
+  readonly #time: () => number;
   #watcher: FSWatcher | null = null;
-  /** When watching is tried again, Unix milliseconds; `null` while it works. */
+  /** When watching is tried again; `null` while it works. */
   #retryWatchAt: number | null = null;
-  /** When the next scan is due, Unix milliseconds; `null` without new entries since the last one. */
+  /** When the next scan is due; `null` without new entries since the last one. */
   #scanAt: number | null = null;
-  /** When the unread files are tried again, Unix milliseconds. */
+  /** When the unread files are tried again. */
   #retryUnreadAt = 0;
-  /** When files may be added again after that failed, Unix milliseconds. */
+  /** When files may be added again after that failed. */
   #retryAddAt = 0;
-  /** Why the last check could not store something, and when it is tried again, Unix milliseconds; `null` once it was stored. */
+  /** Why the last check could not store something, and when it is tried again; `null` once it was stored. */
   #storageProblem: { readonly problem: Problem; readonly retryAt: number } | null = null;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
   #addedCount: number;
@@ -103,6 +106,7 @@ export class FolderWatcher {
 
   constructor(options: FolderWatcherOptions) {
     this.#options = options;
+    this.#time = steadyTime(options.clock);
     this.#pending = new PendingFiles(options.folder.path);
     this.#modified = new ModifiedFiles(options, (path) => this.#pending.recordChange(path));
     this.#postponed = new PostponedFiles(options);
@@ -165,15 +169,15 @@ export class FolderWatcher {
       this.#setUnavailable(problem);
       return;
     }
-    if (this.#storageProblem !== null && clock.now() < this.#storageProblem.retryAt) return;
-    if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
+    if (this.#storageProblem !== null && this.#time() < this.#storageProblem.retryAt) return;
+    if (this.#retryWatchAt !== null && this.#time() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
     for (const path of this.#postponed.takeResumable(clock.now())) this.#pending.recordChange(path);
-    if (clock.now() >= this.#retryUnreadAt) await this.#readUnread();
+    if (this.#time() >= this.#retryUnreadAt) await this.#readUnread();
     const incompleteBefore = this.#pending.incompleteCount;
-    const canAdd = clock.now() >= this.#retryAddAt;
+    const canAdd = this.#time() >= this.#retryAddAt;
     const stable = canAdd
-      ? await this.#pending.takeStable(clock.now(), folder.polled ? stableMs.polled : stableMs.local)
+      ? await this.#pending.takeStable(this.#time(), folder.polled ? stableMs.polled : stableMs.local)
       : [];
     try {
       const comparison = new FileComparison(this.#stop.signal);
@@ -190,13 +194,13 @@ export class FolderWatcher {
       this.#storageProblem = null;
       this.#options.onChange();
     }
-    if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
+    if (this.#scanAt !== null && this.#time() >= this.#scanAt) await this.#scan();
     if (incompleteBefore !== this.#pending.incompleteCount) this.#options.onChange();
   }
 
   /** Starts or resumes watching; chokidar also reports the files that are there already. */
   async #startWatcher(): Promise<void> {
-    const { folder, store, clock, logger } = this.#options;
+    const { folder, store, logger } = this.#options;
     // A folder that the system has refused to watch stays unavailable until watching works.
     if (this.#state.kind !== 'unavailable' || this.#state.problem.code !== 'watch_failed')
       this.#setState({ kind: 'scanning' });
@@ -219,7 +223,7 @@ export class FolderWatcher {
     });
     this.#watcher = watcher;
     const scheduleScan = (): void => {
-      this.#scanAt = clock.now() + scanDelayMs;
+      this.#scanAt = this.#time() + scanDelayMs;
     };
     watcher.on('add', (path) => {
       this.#pending.recordChange(path);
@@ -237,7 +241,7 @@ export class FolderWatcher {
     watcher.on('error', (error) => {
       logger.warn('a folder cannot be watched', { error: String(error) });
       if (this.#watcher !== watcher || concernsOneEntry(error)) return;
-      this.#retryWatchAt = clock.now() + retryWatchMs;
+      this.#retryWatchAt = this.#time() + retryWatchMs;
       this.#setUnavailable({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
     });
   }
@@ -266,8 +270,8 @@ export class FolderWatcher {
    * must not be added and paid for.
    */
   async #readUnread(): Promise<void> {
-    const { folder, store, clock } = this.#options;
-    this.#retryUnreadAt = clock.now() + retryUnreadMs;
+    const { folder, store } = this.#options;
+    this.#retryUnreadAt = this.#time() + retryUnreadMs;
     for (const path of store.unread(folder.id)) {
       const existing = (await mayExist(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
       // The mount point of a drive that is not connected is an empty folder: nothing on the drive was deleted.
@@ -368,7 +372,7 @@ export class FolderWatcher {
     credits: ReadonlyMap<string, number>,
     month: number,
   ): Promise<void> {
-    const { folder, store, add, clock } = this.#options;
+    const { folder, store, add } = this.#options;
     const unhandledPaths = new Set(files.keys());
     let duplicateCount = 0;
     const rejected: SeenFile[] = [];
@@ -406,7 +410,7 @@ export class FolderWatcher {
       if (rejected.length > 0) store.recordDuplicates(folder.id, rejected, duplicateCount);
       this.#duplicateCount += duplicateCount;
     } catch (error) {
-      this.#retryAddAt = clock.now() + retryAddMs;
+      this.#retryAddAt = this.#time() + retryAddMs;
       throw error;
     } finally {
       for (const path of unhandledPaths) this.#pending.recordChange(path);
@@ -449,9 +453,9 @@ export class FolderWatcher {
   /** Reports a storage error once, until what failed was stored. */
   #recordStorageError(problem: Problem): void {
     if (this.#closed) return;
-    const { clock, onChange, onUnavailable } = this.#options;
+    const { onChange, onUnavailable } = this.#options;
     const reported = this.#storageProblem?.problem.code;
-    this.#storageProblem = { problem, retryAt: clock.now() + retryAddMs };
+    this.#storageProblem = { problem, retryAt: this.#time() + retryAddMs };
     if (reported === problem.code) return;
     onChange();
     onUnavailable(this.view.name, problem);

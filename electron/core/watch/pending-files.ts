@@ -12,7 +12,7 @@ export interface StableFile {
 interface PendingFile {
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** When it last changed, Unix milliseconds. */
+  /** When it last changed, in milliseconds of the time that {@link PendingFiles.takeStable} is given. */
   readonly since: number;
   /** Whether it is empty, or has changed between two checks. */
   readonly isIncomplete: boolean;

@@ -233,3 +233,21 @@ it('a file that is emptied before it could be stored does not count as a full di
   await writeFile(join(fixture.folder, '1.wav'), '');
   await expect.poll(state, slowPoll).toBe('watching');
 });
+
+it('a file that is being written is added although the clock is set back', async () => {
+  const fixture = await WatchedFolderFixture.open();
+  await fixture.watch();
+  await writeFile(join(fixture.folder, 'talk.wav'), '');
+  await expect
+    .poll(
+      fixture.afterASecond(() => fixture.folders.list()[0]?.unfinishedCount),
+      slowPoll,
+    )
+    .toBe(1);
+  await fixture.write('talk.wav', 1);
+  await fixture.pass(1_000);
+  expect(fixture.names()).toEqual([]);
+  fixture.clockOffsetMs = -7_200_000;
+  await fixture.settle();
+  expect(fixture.names()).toEqual(['talk.wav']);
+});

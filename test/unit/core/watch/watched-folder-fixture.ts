@@ -46,6 +46,8 @@ export class WatchedFolderFixture {
   onChange: () => void = () => undefined;
   /** Called with files that are complete, before they are added. */
   beforeAdding: () => Promise<void> = async () => undefined;
+  /** How far the clock of the system has been set, in milliseconds. */
+  clockOffsetMs = 0;
   readonly #clock = new FastClock();
   readonly #data: string;
   #longhand: Longhand;
@@ -82,7 +84,10 @@ export class WatchedFolderFixture {
     const { queue, watch, probeDuration } = this.#longhand;
     return new WatchedFolders({
       store: watch,
-      clock: this.#clock,
+      clock: {
+        now: () => this.#clock.now() + this.clockOffsetMs,
+        schedule: (...what) => this.#clock.schedule(...what),
+      },
       logger: quietLogger,
       defaultService: () => this.defaultService,
       add: async (watched, service, signal) => {
