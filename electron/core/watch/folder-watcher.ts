@@ -177,7 +177,11 @@ export class FolderWatcher {
     const incompleteBefore = this.#pending.incompleteCount;
     const canAdd = this.#time() >= this.#retryAddAt;
     const stable = canAdd
-      ? await this.#pending.takeStable(this.#time(), folder.polled ? stableMs.polled : stableMs.local)
+      ? await this.#pending.takeStable(
+          this.#time(),
+          folder.polled ? stableMs.polled : stableMs.local,
+          (file) => this.#modified.stableMsAfterGrowth(file),
+        )
       : [];
     try {
       const comparison = new FileComparison(this.#stop.signal);
@@ -388,6 +392,7 @@ export class FolderWatcher {
               return file === undefined ? [] : [{ ...file, itemId }];
             });
             const cost = stored.reduce((sum, { path }) => sum + (credits.get(path) ?? 0), 0);
+            this.#modified.countResent(stored);
             store.recordSeen(folder.id, stored, { count: stored.length, credits: cost, monthStart: month });
             for (const { path } of stored) {
               unhandledPaths.delete(path);

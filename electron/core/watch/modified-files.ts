@@ -7,6 +7,13 @@ import type { SeenFile } from '../store/watch-store.ts';
 import type { FolderWatcherOptions } from './folder-watcher.ts';
 import type { StableFile } from './pending-files.ts';
 
+/**
+ * How long a file must stay unchanged that has grown after it was added, in milliseconds, and its maximum: twice as long
+ * each time it is added again. Each time, all of it is sent and paid for again.
+ */
+const grownStableMs = 600_000;
+const maxGrownStableMs = 3_600_000;
+
 interface ModifiedFile {
   /** The file in its current state. */
   readonly file: SeenFile;
@@ -28,6 +35,8 @@ export class ModifiedFiles {
   readonly #files = new Map<string, ModifiedFile>();
   /** The credits counted for each file, by path; its duration in the queue may still be unknown. */
   readonly #countedCredits = new Map<string, number>();
+  /** How often files were added again after they had grown, by path; since the folder is watched. */
+  readonly #resentCounts = new Map<string, number>();
 
   /**
    * @param onFinished Called with the path of a file whose item has finished, or was removed, without its current content:
@@ -42,6 +51,26 @@ export class ModifiedFiles {
   unfinishedItem(seen: SeenFile | null): Item | null {
     const item = seen === null || seen.itemId === null ? null : this.#options.item(seen.itemId);
     return item === null || isFinished(item.state.kind) ? null : item;
+  }
+
+  /**
+   * Returns how long a file must stay unchanged because it has grown after it was added, in milliseconds; 0 for others. A
+   * file with an unfinished item is only compared: it is added once that has finished.
+   */
+  stableMsAfterGrowth({ path, sizeBytes }: StableFile): number {
+    const { folder, store } = this.#options;
+    const seen = store.seen(folder.id, path);
+    if (seen === null || seen.itemId === null || sizeBytes <= seen.sizeBytes) return 0;
+    if (this.unfinishedItem(seen) !== null) return 0;
+    return Math.min(grownStableMs * 2 ** (this.#resentCounts.get(path) ?? 0), maxGrownStableMs);
+  }
+
+  /** Counts the files that are added again. Call it before they are recorded as seen. */
+  countResent(files: readonly SeenFile[]): void {
+    const { folder, store } = this.#options;
+    for (const { path } of files)
+      if ((store.seen(folder.id, path)?.itemId ?? null) !== null)
+        this.#resentCounts.set(path, (this.#resentCounts.get(path) ?? 0) + 1);
   }
 
   add(file: SeenFile, { id }: Item): void {

@@ -14,7 +14,7 @@ interface PendingFile {
   readonly mtimeMs: number;
   /** When it last changed, in milliseconds of the time that {@link PendingFiles.takeStable} is given. */
   readonly since: number;
-  /** Whether it is empty, or has changed between two checks. */
+  /** Whether it is empty, has changed between two checks, or must stay the same for longer than others. */
   readonly isIncomplete: boolean;
   /** Whether it was complete before, and could not be stored. */
   readonly isRetry: boolean;
@@ -68,10 +68,14 @@ export class PendingFiles {
   }
 
   /**
-   * Checks all files; removes and returns those that have not changed for `stableMs`. Empty files keep waiting for
-   * content.
+   * Checks all files; removes and returns those that have not changed for `stableMs`, or for the longer time that
+   * `longerMs` returns for a file. Empty files keep waiting for content.
    */
-  async takeStable(now: number, stableMs: number): Promise<readonly StableFile[]> {
+  async takeStable(
+    now: number,
+    stableMs: number,
+    longerMs: (file: StableFile) => number,
+  ): Promise<readonly StableFile[]> {
     const stable: StableFile[] = [];
     const entries = [...this.#files];
     for (let start = 0; start < entries.length; start += batchSize) {
@@ -85,14 +89,15 @@ export class PendingFiles {
             return;
           }
           const { size, mtimeMs } = stats;
+          const current = { path, sizeBytes: size, mtimeMs };
           if (size !== file.sizeBytes || mtimeMs !== file.mtimeMs) {
-            const isIncomplete = size === 0 || file.sizeBytes >= 0;
+            const isIncomplete = size === 0 || file.sizeBytes >= 0 || longerMs(current) > stableMs;
             // An empty file needs no space.
             const isRetry = file.isRetry && size > 0;
             this.#files.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete, isRetry });
-          } else if (size > 0 && now - file.since >= stableMs) {
+          } else if (size > 0 && now - file.since >= Math.max(stableMs, longerMs(current))) {
             this.#files.delete(path);
-            stable.push({ path, sizeBytes: size, mtimeMs });
+            stable.push(current);
           }
         }),
       );

@@ -149,11 +149,36 @@ describe('a file that is modified after it has been added', () => {
     const fixture = await WatchedFolderFixture.open();
     const id = await addWatched(fixture);
     fixture.states.set(id, done);
-    await fixture.write('talk.wav', 3);
+    await fixture.write('talk.wav', 1);
     await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
     await fixture.settle();
     expect(fixture.queued()).toBe(2);
     expect(fixture.retried).toEqual([]);
+  });
+
+  it('that grows with pauses is added again only once it has stayed the same for long, and longer each time', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    await addWatched(fixture);
+    const finishAll = (): void => {
+      for (const { id } of rowsOf(fixture.longhand)) fixture.states.set(id, done);
+    };
+    const folder = () => fixture.folders.list()[0];
+    finishAll();
+    for (let minutes = 1; minutes <= 8; minutes += 1) {
+      await fixture.write('talk.wav', minutes * 60);
+      await fixture.pass(120_000);
+    }
+    expect(fixture.queued()).toBe(1);
+    expect(folder()?.unfinishedCount).toBe(1);
+    await fixture.pass(600_000);
+    expect(fixture.queued()).toBe(2);
+    expect(folder()?.unfinishedCount).toBe(0);
+    finishAll();
+    await fixture.write('talk.wav', 600);
+    await fixture.pass(900_000);
+    expect(fixture.queued()).toBe(2);
+    await fixture.pass(600_000);
+    expect(fixture.queued()).toBe(3);
   });
 
   it('while its earlier content is transcribed is another recording once that is done, even after a restart', async () => {
@@ -170,7 +195,8 @@ describe('a file that is modified after it has been added', () => {
         await fixture.settle();
       }
       fixture.states.set(id, done);
-      await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
+      await fixture.pass(660_000);
+      expect(fixture.queued()).toBe(2);
       expect(fixture.retried).toEqual([]);
       expect(fixture.folders.list()[0]?.duplicateCount).toBe(0);
     }
@@ -183,10 +209,11 @@ describe('a file that is modified after it has been added', () => {
     await fixture.write('talk.wav', 3);
     await fixture.settle();
     fixture.states.set(id, { kind: 'failed', problem: { code: 'not_media' } });
-    await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
+    await fixture.pass(660_000);
+    expect(fixture.queued()).toBe(2);
     const second = rowsOf(fixture.longhand).find((row) => row.id !== id)?.id ?? 0;
     fixture.states.set(second, transcribing);
-    await fixture.write('talk.wav', 4);
+    await fixture.write('talk.wav', 1);
     await fixture.settle();
     expect(fixture.queued()).toBe(2);
     fixture.longhand.queue.remove([second]);
