@@ -300,17 +300,32 @@ async function* decodeSkippingDamage(
       position = Math.max(gap.end, position ?? gap.end);
       await onSkip(gap);
     } catch (error) {
-      if (track.input.disposed || skips === maxSkips || isFruitless()) {
+      const isHopeless = track.input.disposed || skips === maxSkips || isFruitless();
+      if (!isHopeless) {
+        await onSkip(null);
+        skips++;
+        position ??= await track.getFirstTimestamp();
+        position += Math.max(minSkipSeconds, skipGrowth * (position - (decodedSeconds ?? 0)));
+      }
+      if (isHopeless || (await isBehindEnd(track, position ?? 0))) {
         if (decodedSeconds === null) throw error;
         return;
       }
-      await onSkip(null);
-      skips++;
-      position ??= await track.getFirstTimestamp();
-      position += Math.max(minSkipSeconds, skipGrowth * (position - (decodedSeconds ?? 0)));
     } finally {
       await gaps?.close();
     }
+  }
+}
+
+/** Whether no packet follows a time: the decoder would start again with the last one. */
+async function isBehindEnd(track: InputAudioTrack, seconds: number): Promise<boolean> {
+  const sink = new EncodedPacketSink(track);
+  try {
+    const packet = await sink.getPacket(seconds, { metadataOnly: true });
+    if (packet === null || packet.timestamp + packet.duration > seconds) return false;
+    return (await sink.getNextPacket(packet, { metadataOnly: true })) === null;
+  } catch {
+    return false;
   }
 }
 
