@@ -11,6 +11,16 @@ import {
   type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
+import {
+  adtsFrames,
+  findFrameRuns,
+  mpegFrames,
+  sourceOf,
+  timeFrames,
+  type FrameFormat,
+  type FramesInFile,
+} from '../../electron/core/media/frame-runs.ts';
+import { joinPieces } from './file-part.ts';
 import { measureLoudness, type MeasuredRange, type PeakLevel } from './loudness.ts';
 import { openTrack, type OpenTrack } from './open-track.ts';
 import { type ReadBytes, bufferReads } from './read-bytes.ts';
@@ -27,6 +37,12 @@ const defaultBytesPerSecond = 16_000;
 const maxSliceBytes = 16 * 1024 * 1024;
 /** Maximum offsets of a slice that are tried as the start of a frame. */
 const maxFrameCandidates = 500;
+
+/** Formats that consist of frames without times. */
+const frameFormats: ReadonlyMap<InputFormat, FrameFormat> = new Map([
+  [MP3, mpegFrames],
+  [ADTS, adtsFrames],
+]);
 
 /** The loudness of one slice. */
 export interface SliceLoudness {
@@ -97,20 +113,26 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     if (readFailure !== null) throw readFailure.error;
     return { seconds, loudness };
   };
+  const measureTrack = async (bytes: Uint8Array): Promise<SliceLoudness | null> => {
+    const sliceTrack = await openSlice(bytes, format, flacHeader);
+    const range = { start: 0, end: Infinity, fraction: measuredFraction, isIndexed: false };
+    const measured = sliceTrack && (await measureLoudness(sliceTrack, range));
+    sliceTrack?.input.dispose();
+    return measured;
+  };
+  const frameFormat = frameFormats.get(format);
+  /** The duration of a slice without any frames: that of the latest one with some. */
+  let secondsPerByte = durationSeconds / sizeBytes;
   const measureByBytes = async (slice: number): Promise<SliceLoudness> => {
     const start = Math.floor((sizeBytes * slice) / sliceCount);
     const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / sliceCount));
-    const sliceTrack = await openSlice(bytes, format, flacHeader);
-    const measured =
-      sliceTrack &&
-      (await measureLoudness(sliceTrack, {
-        start: 0,
-        end: Infinity,
-        fraction: measuredFraction,
-        isIndexed: false,
-      }));
-    sliceTrack?.input.dispose();
-    return measured ?? { seconds: 0, loudness: [] };
+    if (frameFormat === undefined) return (await measureTrack(bytes)) ?? { seconds: 0, loudness: [] };
+    const frames = await findFrameRuns(sourceOf(bytes), 0, frameFormat, slice === 0);
+    if (frames.runs.length === 0)
+      return (await measureTrack(bytes)) ?? { seconds: bytes.length * secondsPerByte, loudness: [] };
+    const measured = await measureFrames(bytes, frames, measureTrack);
+    secondsPerByte = measured.seconds / bytes.length;
+    return measured;
   };
   return {
     sliceCount,
@@ -163,6 +185,23 @@ async function measureSpans(
       loudness.push({ ...peak, from: peak.from + shift, to: peak.to + shift });
   }
   return { loudness };
+}
+
+/** Measures frames at their times; what is lost between them counts as silence. */
+async function measureFrames(
+  bytes: Uint8Array,
+  frames: FramesInFile,
+  measure: (bytes: Uint8Array) => Promise<SliceLoudness | null>,
+): Promise<SliceLoudness> {
+  const { parts, endSeconds, lostSeconds } = timeFrames(frames);
+  const loudness: PeakLevel[] = [];
+  for (const { runs, startSeconds } of parts) {
+    const part = joinPieces(runs, async (start, end) => bytes.subarray(start, end));
+    const measured = await measure(await part.read(0, part.sizeBytes));
+    for (const { from, to, level } of measured?.loudness ?? [])
+      loudness.push({ from: startSeconds + from, to: startSeconds + to, level });
+  }
+  return { seconds: endSeconds + lostSeconds, loudness };
 }
 
 /** Returns the header of a FLAC file, without which no part of it can be decoded. */

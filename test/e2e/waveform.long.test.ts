@@ -22,10 +22,11 @@ const loudSeconds = 3;
 const encoders: Readonly<Record<string, readonly string[]>> = {
   m4a: ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '16k'],
   flac: ['-c:a', 'flac', '-compression_level', '0'],
+  mp3: ['-c:a', 'libmp3lame', '-b:a', '16k'],
   opus: ['-c:a', 'libopus', '-b:a', '16k', '-vbr', 'off'],
 };
-/** The format that is damaged, between the second and the third passage. */
-const damagedKind = 'opus';
+/** The formats that are damaged, between the second and the third passage. */
+const damagedKinds: ReadonlySet<string> = new Set(['opus', 'mp3']);
 
 async function damage(path: string): Promise<void> {
   const bytes = await readFile(path);
@@ -83,7 +84,7 @@ describe('the waveform of a long recording', () => {
       if (codec !== undefined) {
         execFileSync('ffmpeg', ['-v', 'error', '-i', join(folder.path, 'long.wav'), ...codec, path]);
       }
-      if (kind === damagedKind) await damage(path);
+      if (damagedKinds.has(kind)) await damage(path);
       const data = join(folder.path, `data-${kind}`);
       await fillLibrary(data, [
         {

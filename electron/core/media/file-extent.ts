@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readElement, segmentId } from './ebml-element.ts';
-import { adtsFrames, findFrameRuns, timeFrames } from './frame-runs.ts';
+import { adtsFrames, findFrameRuns, sourceOf, timeFrames } from './frame-runs.ts';
 import { detectContainer, id3TagLength, signatureBytes } from './media-signature.ts';
 import { findOggPage, maxOggPageBytes, readOggClock, readOggPage } from './ogg-page.ts';
 
@@ -54,8 +54,7 @@ const maxAdtsBytes = 2 * 1024 * 1024;
 
 /** Adds up the frames of a file and the gaps where it is damaged, as the service does. */
 async function measuredInAdts(bytes: Buffer): Promise<FileExtent> {
-  const source = { sizeBytes: bytes.length, from: async (offset: number) => bytes.subarray(offset) };
-  const { endSeconds } = timeFrames(await findFrameRuns(source, id3TagLength(bytes), adtsFrames));
+  const { endSeconds } = timeFrames(await findFrameRuns(sourceOf(bytes), id3TagLength(bytes), adtsFrames));
   return endSeconds > 0 ? { ...nothingKnown, endSeconds } : nothingKnown;
 }
 

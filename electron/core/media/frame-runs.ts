@@ -22,6 +22,12 @@ export interface FrameSource {
   from(offset: number, length: number): Promise<Uint8Array>;
 }
 
+/** Returns a source for a file, or a part of one, that is in memory. */
+export const sourceOf = (bytes: Uint8Array): FrameSource => ({
+  sizeBytes: bytes.length,
+  from: async (offset) => bytes.subarray(offset),
+});
+
 /** Consecutive frames of one kind, in bytes of the file. */
 export interface FrameRun {
   readonly start: number;
@@ -60,11 +66,13 @@ const maxTagNameBytes = 11;
  * Finds the runs of frames in a file that consists of frames.
  *
  * @param offset where the frames should start
+ * @param isStart whether the recording starts there, so that stray bytes may precede its frames
  */
 export async function findFrameRuns(
   source: FrameSource,
   offset: number,
   format: FrameFormat,
+  isStart = true,
 ): Promise<FramesInFile> {
   const runs: FrameRun[] = [];
   let end = offset;
@@ -79,7 +87,7 @@ export async function findFrameRuns(
     }
     if (runs.length === maxRuns) break;
     const start = at + found;
-    const isStray = runs.length === 0 && start - offset <= maxStrayBytes;
+    const isStray = isStart && runs.length === 0 && start - offset <= maxStrayBytes;
     const lostBytes = isTag || isStray ? 0 : start - end;
     const { isBeforeTag, ...run } = await readRun(source, start, format);
     runs.push({ ...run, lostBytes });
