@@ -223,7 +223,7 @@ async function reportFatalError(error: unknown): Promise<void> {
   app.exit(problem.code === 'internal' || launch.kind !== 'command' ? 1 : exitCode.needsUser);
 }
 
-/** Shows a problem that the user can solve; returns whether to try again. Blocks, like an error box: nothing may go on. */
+/** Shows a problem that the user can solve; returns whether to try again. Blocks, like an error box: nothing may continue meanwhile. */
 function asksToTryAgain(translator: Translator, message: string, detail = ''): boolean {
   const response = dialog.showMessageBoxSync({
     type: 'error',

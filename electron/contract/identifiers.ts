@@ -4,7 +4,7 @@ export type ItemId = number;
 /** The local ID of a saved transcript. */
 export type TranscriptId = number;
 
-/** The number of a segment within its transcript, which stays the same when other segments are edited. */
+/** The id of a segment within its transcript, which stays the same when other segments are edited. */
 export type SegmentId = number;
 
 /** The maximum number of characters of a job's ID. */

@@ -174,7 +174,7 @@ export interface ImportReport {
   readonly unread: number | null;
 }
 
-/** How many of some transcripts a cloud account may still have, with their audio. */
+/** How many of the selected transcripts a cloud account may still have, with their audio. */
 export interface CopiesAtService {
   readonly service: ServiceAddress;
   readonly count: number;

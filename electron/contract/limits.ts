@@ -74,7 +74,7 @@ export const storedLimits = {
   speakersBytes: 16_000_000,
   /** Bytes of all notes of a transcript: more than anyone writes. */
   notesBytes: 64_000_000,
-  /** The highest number of a segment or a note. */
+  /** The highest id of a segment or a note. */
   number: 1e12,
 } as const;
 

@@ -136,7 +136,7 @@ export interface QueueListing {
 export type QueueTarget =
   { readonly ids: readonly ItemId[] } | { readonly all: QueueListing; readonly except: readonly ItemId[] };
 
-/** Totals of some items. */
+/** Totals of the selected items. */
 export interface SelectionSummary {
   readonly count: number;
   /** The total duration of the items whose duration is known. */

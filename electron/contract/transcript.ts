@@ -284,12 +284,12 @@ export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'
   readonly terms: readonly string[];
 }
 
-/** A piece of a transcript, ordered by segment number. Pieces keep a long transcript from blocking anything. */
+/** A piece of a transcript, ordered by the ids of its segments. Pieces keep a long transcript from blocking anything. */
 export interface SegmentPiece {
   readonly segments: readonly DraftSegment[];
-  /** The first number of the next piece; `null` in the last one. */
+  /** The first id of the next piece; `null` in the last one. */
   readonly next: SegmentId | null;
-  /** In the last piece: the numbers of all segments in order; `null` if they are ascending. */
+  /** In the last piece: the ids of all segments in order; `null` if they are ascending. */
   readonly order: readonly SegmentId[] | null;
 }
 

@@ -63,7 +63,7 @@ export type FromService =
   | { readonly kind: 'failed'; readonly message: string; readonly isDiskFull: boolean }
   /** The user has to free space on the disk of the data folder, or has done so. */
   | { readonly kind: 'disk'; readonly isFull: boolean }
-  /** All jobs wait for the end of a fault of the computer; `null`: they go on. */
+  /** All jobs wait for the end of a fault of the computer; `null`: they continue. */
   | { readonly kind: 'fault'; readonly problem: Problem | null }
   /** All work has stopped and is on the disk: the process may be killed. */
   | { readonly kind: 'stopped' }

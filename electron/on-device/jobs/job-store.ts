@@ -218,7 +218,7 @@ export class JobStore {
 
   /**
    * Empties the WAL if it may contain deleted text. After a failure, such as a full disk, the next call tries again: what
-   * was deleted is committed, and its caller must go on.
+   * was deleted is committed, and its caller must continue.
    */
   #truncateWal(): void {
     if (!this.#needsTruncation) return;

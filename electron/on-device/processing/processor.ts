@@ -149,7 +149,7 @@ export class Processor {
 
   /**
    * Stops the work on paused jobs, which keep their partial transcripts, and starts the others in order. A running job
-   * goes on even if others now come before it.
+   * continues even if others now come before it.
    */
   setJobSchedule(schedule: JobSchedule): void {
     this.#schedule = schedule;
@@ -298,7 +298,7 @@ export class Processor {
     const isAlone = inProgress.length === 0;
     const decoderSuspect = this.#waitingDecoderSuspect(inProgress);
     if (decoderSuspect !== undefined) return isAlone ? waiting.filter(({ id }) => id === decoderSuspect) : [];
-    // A transcription may take hours, during which the inspections go on.
+    // A transcription may take hours, during which the inspections continue.
     if (inProgress.some(({ status }) => status === 'processing' || status === 'merging'))
       return waiting.filter(({ isSuspect }) => !isSuspect);
     const [first] = all;

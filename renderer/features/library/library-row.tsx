@@ -62,7 +62,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
     <span className={styles.distinction}>{distinctionText(t, format, row, row.distinction)}</span>
   );
   return (
-    <div role="presentation" className={styles.row} data-found={row.passages.length > 0 || undefined}>
+    <div role="presentation" className={styles.row} data-has-passages={row.passages.length > 0 || undefined}>
       <div role="presentation" className={styles.cells}>
         <div role="gridcell" className={styles.checkCell}>
           <input

@@ -65,10 +65,10 @@ export function RowDetails({ open, row: opened, onClose, finalFocus }: RowDetail
         {groups.flatMap((group, index) =>
           group.map(({ label, value, copyable }, line) => (
             <Fragment key={copyable ? `${label} ${value}` : label}>
-              <dt className={styles.label} data-begins={(index > 0 && line === 0) || undefined}>
+              <dt className={styles.label} data-starts-group={(index > 0 && line === 0) || undefined}>
                 {label}
               </dt>
-              <dd className={styles.value} data-begins={(index > 0 && line === 0) || undefined}>
+              <dd className={styles.value} data-starts-group={(index > 0 && line === 0) || undefined}>
                 <bdi>{value}</bdi>
                 {copyable && (
                   <Button

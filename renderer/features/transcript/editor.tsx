@@ -231,7 +231,7 @@ export function Editor(props: EditorProps) {
       </div>
       <Player control={recording} language={language} />
       {/* The bars are hidden, not removed, while another view is shown: they keep what was typed and take no focus again. */}
-      <div className={styles.tools} data-bars hidden={view !== 'text'}>
+      <div className={styles.tools} data-tools hidden={view !== 'text'}>
         {search !== null && (
           <FindBar
             search={search}

@@ -138,7 +138,7 @@ export function ServiceCard(props: ServiceCardProps) {
       <span id={`${id}-about`} className={styles.about}>
         <span className={styles.lead}>{lead}</span>
         {points.map((point) => (
-          <span key={point} className={styles.point} data-good={recommended || undefined}>
+          <span key={point} className={styles.point} data-recommended={recommended || undefined}>
             <Icon name={recommended ? 'check' : 'dot'} />
             {point}
           </span>

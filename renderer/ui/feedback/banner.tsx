@@ -15,7 +15,7 @@ export interface BannerProps {
 /** A message across the screen about what is wrong. */
 export function Banner({ tone, title, children, actions, fullText }: BannerProps) {
   return (
-    <div className={classes(styles.banner, styles[tone])} data-short={fullText !== undefined || undefined}>
+    <div className={classes(styles.banner, styles[tone])} data-one-line={fullText !== undefined || undefined}>
       <p className={styles.text} title={fullText}>
         {title !== undefined && <b className={styles.title}>{title} </b>}
         {children}

@@ -83,7 +83,7 @@ export class SegmentRows {
       .map(segmentOf);
   }
 
-  /** Returns the numbers of all segments in reading order; `null` if the numbers ascend in that order. */
+  /** Returns the ids of all segments in reading order; `null` if they ascend in that order. */
   order(transcript: TranscriptId): SegmentId[] | null {
     const isMoved =
       this.#statements
@@ -98,7 +98,7 @@ export class SegmentRows {
       .all(transcript);
   }
 
-  /** Returns the first unused segment number of a transcript that was never edited. */
+  /** Returns the first unused segment id of a transcript that was never edited. */
   nextId(transcript: TranscriptId): SegmentId {
     return (
       this.#statements

@@ -67,7 +67,7 @@ export class SpeakerRequestStore {
       }));
   }
 
-  /** Returns the number of requests that are still to be carried out, except those of some transcripts. */
+  /** Returns the number of requests that are still to be carried out, except those of the given transcripts. */
   countPending(except: Iterable<TranscriptId>): number {
     return (
       this.#database
@@ -77,7 +77,7 @@ export class SpeakerRequestStore {
     );
   }
 
-  /** Removes the requests that are still to be carried out, except those of some transcripts. */
+  /** Removes the requests that are still to be carried out, except those of the given transcripts. */
   removePending(except: Iterable<TranscriptId>): void {
     this.#database
       .prepare(`DELETE FROM speaker_requests WHERE ${pendingCondition}`)
