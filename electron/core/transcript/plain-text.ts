@@ -41,6 +41,12 @@ export function needsSpace(before: string, after: string): boolean {
 /** Whether a code unit certainly belongs to a script with spaces: a quick test for most texts. */
 const isSpaced = (unit: number): boolean => unit < 0xe00 || (unit >= 0x2000 && unit < 0x2e80);
 
+/** Removes all white space from a text. */
+export const withoutSpace = (text: string): string => text.replaceAll(/\s/gu, '');
+
+/** Counts the UTF-16 units of a text that are not white space. */
+export const countNonSpace = (text: string): number => withoutSpace(text).length;
+
 /** Joins adjacent texts, with a space where their scripts have one. */
 export function joinTexts(texts: readonly string[]): string {
   let joined = '';
@@ -64,9 +70,9 @@ export function textOfSegments(text: string, segments: readonly { readonly text:
 
 /** Whether two texts differ at most in white space and control characters. */
 const hasSameCharacters = (one: string, other: string): boolean =>
-  one === other || withoutSpace(one) === withoutSpace(other);
+  one === other || withoutSpaceAndControls(one) === withoutSpaceAndControls(other);
 
-const withoutSpace = (text: string): string => text.toWellFormed().replaceAll(/[\s\p{Cc}]+/gu, '');
+const withoutSpaceAndControls = (text: string): string => text.toWellFormed().replaceAll(/[\s\p{Cc}]+/gu, '');
 
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;

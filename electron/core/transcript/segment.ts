@@ -13,7 +13,7 @@ import {
   splitHighlight,
   type Highlight,
 } from './highlights.ts';
-import { joinTexts } from './plain-text.ts';
+import { countNonSpace, joinTexts } from './plain-text.ts';
 import {
   mergedWords,
   shiftWords,
@@ -339,30 +339,28 @@ function extrasAfter(
   return { extras: Object.fromEntries(values) };
 }
 
-const letterCount = (text: string): number => text.replaceAll(/\s/gu, '').length;
-
 /**
  * Returns when a position in a segment's text is spoken, in seconds: between words, when the next one starts. Without
- * words, the time is estimated from the number of letters before it.
+ * words, the time is estimated from the number of characters before it, without white space.
  */
 export const timeAtOffset = (segment: Segment, offset: number): number =>
   timesAtOffsets(segment, wordsOf(segment))(offset);
 
-/** Returns {@link timeAtOffset} for several positions, which must be passed in order: each letter is counted once. */
+/** Returns {@link timeAtOffset} for several positions, which must be passed in order: each character is counted once. */
 function timesAtOffsets(
   { start, end, text }: Segment,
   words: readonly Word[] | null,
 ): (offset: number) => number {
-  let letters = 0;
+  let count = 0;
   let countedTo = 0;
-  let allLetters: number | null = null;
+  let total: number | null = null;
   return (offset) => {
     const wordTime = timeAmongWords(words ?? [], offset);
     if (wordTime !== null) return wordTime;
-    letters += letterCount(text.slice(countedTo, offset));
+    count += countNonSpace(text.slice(countedTo, offset));
     countedTo = offset;
-    allLetters ??= Math.max(1, letterCount(text));
-    return start + (end - start) * (letters / allLetters);
+    total ??= Math.max(1, countNonSpace(text));
+    return start + (end - start) * (count / total);
   };
 }
 

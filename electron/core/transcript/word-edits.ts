@@ -68,8 +68,8 @@ export function wordsWithText(segment: Segment, words: readonly Word[], text: st
 }
 
 /**
- * Returns the words of a segment whose edges were moved. They keep their times in the recording, except those that have
- * no time left because an edge was moved over them: if that edge moves outwards, they share the time between their
+ * Returns the words of a segment whose start or end was moved. They keep their times in the recording. Words that the
+ * segment no longer contains have no duration; when that edge moves outwards again, they share the time between their
  * neighbour and the edge in proportion to their length.
  */
 export function wordsWithEdges(

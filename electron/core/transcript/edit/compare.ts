@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment } from '../../../contract/transcript.ts';
-import { joinTexts } from '../plain-text.ts';
+import { countNonSpace, joinTexts, withoutSpace } from '../plain-text.ts';
 import { isSameTime, type Retiming } from './retiming.ts';
 import { diffWords } from './text-diff.ts';
 
@@ -54,20 +54,20 @@ export function comparedTimes(
  * Whether segments were split or merged, or words moved between them. Their times and texts can still be the same as a
  * whole.
  *
- * @param found numbers of segments that identifying speakers has split off: those do not count
+ * @param splitOff ids of the segments that speaker identification has split off: those do not count
  */
 export function areDividedDifferently(
   { current, original }: Pick<ComparedSegments, 'current' | 'original'>,
-  found: ReadonlySet<SegmentId> = new Set(),
+  splitOff: ReadonlySet<SegmentId> = new Set(),
 ): boolean {
   if (current.length === 0 || original.length === 0) return false;
-  const split = current.filter(({ id }) => !found.has(id));
-  if (split.length !== original.length) return true;
+  const counted = current.filter(({ id }) => !splitOff.has(id));
+  if (counted.length !== original.length) return true;
   // Segments are compared together only if words were moved between them.
   return (
-    split.length > 1 &&
-    split.length === current.length &&
-    split.some(({ text }, index) => text.trim() !== original[index]?.text.trim())
+    counted.length > 1 &&
+    counted.length === current.length &&
+    counted.some(({ text }, index) => text.trim() !== original[index]?.text.trim())
   );
 }
 
@@ -106,7 +106,7 @@ export function compareSegments(
     if (counterpart === undefined) group.original.push(segment);
     else group = counterpart;
   }
-  return joinWhereWordsMoved(joinSameLetters(groups.flatMap(separate)));
+  return joinWhereWordsMoved(joinSameText(groups.flatMap(separate)));
 }
 
 const compareGroup = ({ current, original }: Group): ComparedSegments => ({
@@ -116,7 +116,7 @@ const compareGroup = ({ current, original }: Group): ComparedSegments => ({
   after: textOf(current).joined,
 });
 
-/** A segment counts as kept if the other version has at least this share of its letters. */
+/** A segment counts as kept if the other version has at least this share of its characters, apart from white space. */
 const minKeptShare = 1 / 3;
 
 /** Separates the deleted and inserted segments at the end of a group from those that were split or merged. */
@@ -144,7 +144,7 @@ function separate(group: Group): readonly ComparedSegments[] {
 const hasSameStart = ({ current, original }: Group): boolean =>
   current[0] !== undefined && current[0].id === original[0]?.id;
 
-/** Returns, for each segment of a group, the share of its letters that the other version has too. */
+/** Returns, for each segment of a group, the share of its characters that the other version has too. */
 function keptShares({ current, original }: Group): {
   readonly current: readonly number[];
   readonly original: readonly number[];
@@ -155,8 +155,8 @@ function keptShares({ current, original }: Group): {
   let [inBefore, inAfter] = [0, 0];
   for (const { kind, text } of diffWords(before.joined, after.joined)) {
     if (kind === 'same') {
-      countLetters(before.ends, keptBefore, inBefore, text);
-      countLetters(after.ends, keptAfter, inAfter, text);
+      addKept(before.ends, keptBefore, inBefore, text);
+      addKept(after.ends, keptAfter, inAfter, text);
     }
     if (kind !== 'inserted') inBefore += text.length;
     if (kind !== 'deleted') inAfter += text.length;
@@ -165,35 +165,31 @@ function keptShares({ current, original }: Group): {
 }
 
 const shareOf = (kept: Uint32Array) => (segment: DraftSegment, index: number) =>
-  (kept[index] ?? 0) / Math.max(1, letterCount(segment.text));
+  (kept[index] ?? 0) / Math.max(1, countNonSpace(segment.text));
 
-const lettersOf = (text: string): string => text.replaceAll(/\s/gu, '');
-
-const letterCount = (text: string): number => lettersOf(text).length;
-
-/** Adds the letters of a part of a text to the segments that it belongs to. */
-function countLetters(ends: readonly number[], kept: Uint32Array, from: number, text: string): void {
+/** Adds the characters of a part of a text to the counts of the segments that it belongs to. */
+function addKept(ends: readonly number[], kept: Uint32Array, from: number, text: string): void {
   let start = from;
   for (const [index, end] of ends.entries()) {
     if (end <= start) continue;
     const stop = Math.min(end, from + text.length);
     if (stop <= start) return;
-    kept[index] = (kept[index] ?? 0) + letterCount(text.slice(start - from, stop - from));
+    kept[index] = (kept[index] ?? 0) + countNonSpace(text.slice(start - from, stop - from));
     start = stop;
   }
 }
 
-/** Words that were moved farther than this many segments, all of them unchanged, count as deleted and inserted. */
+/** Words that were moved past more segments than this count as deleted in one place and inserted in another. */
 const maxMoveSegments = 100;
 
 /**
  * Joins adjacent rows that differ from the original individually, but not as a whole, because words were only moved
  * between them. Otherwise, restoring one of them would double words, or lose some.
  */
-function joinSameLetters(rows: readonly ComparedSegments[]): readonly ComparedSegments[] {
+function joinSameText(rows: readonly ComparedSegments[]): readonly ComparedSegments[] {
   const joined: ComparedSegments[] = [];
   for (let index = 0; index < rows.length;) {
-    const count = countWithSameLetters(rows, index);
+    const count = countWithSameText(rows, index);
     joined.push(joinRows(rows.slice(index, index + count)));
     index += count;
   }
@@ -201,16 +197,16 @@ function joinSameLetters(rows: readonly ComparedSegments[]): readonly ComparedSe
 }
 
 /**
- * Returns how many rows, from an index on, have the same letters in both versions together; 1 if no number of them
- * does.
+ * Returns how many rows, from an index on, have the same text in both versions together, apart from white space; 1
+ * if no number of them does.
  */
-function countWithSameLetters(rows: readonly ComparedSegments[], from: number): number {
+function countWithSameText(rows: readonly ComparedSegments[], from: number): number {
   let [before, after] = ['', ''];
   for (let count = 1; count <= maxMoveSegments; count += 1) {
     const row = rows[from + count - 1];
     if (row === undefined) return 1;
-    before += lettersOf(row.before);
-    after += lettersOf(row.after);
+    before += withoutSpace(row.before);
+    after += withoutSpace(row.after);
     const length = Math.min(before.length, after.length);
     if (before.slice(0, length) !== after.slice(0, length)) return 1;
     [before, after] = [before.slice(length), after.slice(length)];

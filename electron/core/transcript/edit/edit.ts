@@ -144,8 +144,8 @@ function restore(draft: Draft, original: OriginalTranscript, durationSeconds: nu
 const durationOf = ({ start, end }: DraftSegment): number => end - start;
 
 /**
- * Returns the current segments with the text of each original one that still exists, by its ID: itself, and those that
- * were split off. What was inserted after its end is not among them.
+ * Returns, by the id of each original segment that still exists, the current segments that hold its text: itself and
+ * those that were split off. Segments inserted after its end are not included.
  */
 function partsOfOriginals(
   current: readonly DraftSegment[],

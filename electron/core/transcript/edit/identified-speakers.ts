@@ -9,7 +9,7 @@ const confidenceSteps = 1000;
 
 /**
  * Assigns segments to the speakers that were found in the recording, and splits them where the speaker changes. Segments
- * that a person has assigned stay. A speaker whom a person has named or assigned keeps the index.
+ * that a person has assigned stay. Speakers whom a person has named or assigned keep their index.
  *
  * @param turns in order of their start
  */
@@ -33,7 +33,7 @@ export function assignIdentified(draft: Draft, turns: readonly IdentifiedTurn[])
     });
     const [only] = inserted;
     if (inserted.length > 1) splices.push({ at, removed: [before], inserted });
-    else if (only !== undefined && hasOtherSpeaker(before, only)) pairs.push({ at, before, after: only });
+    else if (only !== undefined && hasOtherAssignment(before, only)) pairs.push({ at, before, after: only });
   }
   const merged = mergeSplices(splices);
   if (merged.length > maxSplices) {
@@ -67,7 +67,7 @@ function mergeSplices(splices: readonly Splice[]): Change {
   }));
 }
 
-const hasOtherSpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
+const hasOtherAssignment = (before: DraftSegment, after: DraftSegment): boolean =>
   before.speaker !== after.speaker || before.extras?.speakerConfidence !== after.extras?.speakerConfidence;
 
 /** Returns how certain it is that a speaker speaks in a segment: the mean of their turns there, by duration. */

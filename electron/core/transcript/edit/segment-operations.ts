@@ -16,9 +16,8 @@ type InsertOperation = Extract<EditOperation, { kind: 'insert' }>;
 type PutBackOperation = Extract<EditOperation, { kind: 'put-back' }>;
 
 /**
- * Inserts a segment into the gap after another one. If the gap is too short, the longer neighbour gives up to half of
- * its time. If that still leaves less than the minimum duration, nothing is inserted: such a short segment would not be
- * shown.
+ * Inserts a segment into the gap after another one. If the gap is too short, the longer neighbour is shortened by at most
+ * half. If that still leaves less than the minimum duration, nothing is inserted: such a short segment would not be shown.
  */
 export function insert(
   draft: Draft,
