@@ -72,6 +72,7 @@ export const retiredWords = [
     'ExportOverrides, a name for what is chosen, skipsEarlierFailures',
   ],
   [/\b(?:is|are) away\b/i, 'is not connected, is missing'],
+  [/\b(?:programs?|commands?|libraries|library) at work\b/i, 'that uses the data folder'],
 ];
 
 /** Between the words of a phrase: spaces, a line break, the leader of a comment's next line. */

@@ -165,6 +165,6 @@ export const addSheetCommands = {
   'addSheet.addChosen': command({ input: noInput, result: result<AddReport>() }),
   /** Closes the sheet without adding anything; it can be reopened for a minute. */
   'addSheet.close': command({ input: noInput }),
-  /** Reopens the sheet that was closed last, with all choices; returns whether it could. */
+  /** Reopens the last closed sheet, with all choices; returns whether it could. */
   'addSheet.reopen': command({ input: noInput, result: result<{ readonly reopened: boolean }>() }),
 } as const;

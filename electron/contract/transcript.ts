@@ -167,7 +167,7 @@ export type EditOperation =
         readonly text: string;
       }[];
     }
-  /** Replaces other spellings of a name by one of them, wherever they are whole words in the same case. */
+  /** Replaces other spellings of a name with one of them, wherever they are whole words in the same case. */
   | { readonly kind: 'respell'; readonly spellings: readonly string[]; readonly replacement: string }
   /** Sets the probability of words to 1, because a person has checked them. Does nothing if they are not there. */
   | ({ readonly kind: 'accept-words' } & WordsInSegment)
@@ -519,7 +519,7 @@ export const transcriptCommands = {
   'transcript.removeRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** Reverts the last change of a transcript's recording since the window was opened. */
   'transcript.undoRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
-  /** Makes the change again that was reverted last, unless another one was made since. */
+  /** Makes the last reverted change again, unless another one was made since. */
   'transcript.redoRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** The cached waveform of the recording; `null` if there is none. */
   'transcript.waveform': command({ input: z.strictObject({ id }), result: result<Waveform | null>() }),

@@ -282,7 +282,7 @@ export class RecordingAdder {
     this.#options.onSheetChange(null);
   }
 
-  /** Reopens the sheet that was closed last, with all choices; returns whether it could. */
+  /** Reopens the last closed sheet, with all choices; returns whether it could. */
   reopen(): boolean {
     if (this.#closed === null || this.#sheet !== null) return false;
     const { sheet, cancel } = this.#closed;

@@ -59,7 +59,7 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
   return exitCode.done;
 }
 
-/** Whether the program at work on the queue has a key that this one does not, such as a window without a keychain. */
+/** Whether the program that uses the data folder has a key that this one does not, such as a window without a keychain. */
 function hasKeyInProgram(service: ServiceAddress, { services }: QueueSnapshot): boolean {
   const condition = services.find((one) => one.service === service)?.condition;
   if (condition === undefined || condition.kind === 'starting') return false;
@@ -73,7 +73,7 @@ async function accessOf(service: ServiceAddress, system: CommandLineSystem): Pro
   return { kind: 'closed', problem: missingKeyProblem(service, hasAccount(system, service)) };
 }
 
-/** Whether a recording would advance if a program were at work. */
+/** Whether a recording would advance if a program used the data folder. */
 const isInProgress = ({ state, waitReason }: QueueRow): boolean =>
   waitReason === null && !isSettled(state) && !('waitsFor' in state && state.waitsFor !== null);
 

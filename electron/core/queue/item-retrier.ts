@@ -84,7 +84,7 @@ export class ItemRetrier {
     }
   }
 
-  /** Retries all failed and blocked items but those with an idempotency conflict: {@link retry} gives these a new key. */
+  /** See {@link Queue.retryAll}. */
   async retryAll(): Promise<void> {
     const { items } = this.#options.store;
     const conflicts = new Set(items.blockedBy('idempotency_conflict'));

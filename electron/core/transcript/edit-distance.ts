@@ -1,7 +1,7 @@
 interface EditDistanceOptions {
   /** Distances above it are not computed: the result is then only known to be larger. */
   readonly max?: number;
-  /** Whether to exchange two neighbours is one edit (optimal string alignment), not two. */
+  /** Whether swapping two neighbours is one edit (optimal string alignment), not two. */
   readonly countsExchange?: boolean;
 }
 

@@ -6,8 +6,8 @@ import type { Translator } from '../../core/translator.ts';
 
 /** The state of the queue as the dock, the task bar and the tray show it. */
 export interface Activity {
-  /** Unfinished recordings that do not need the user. */
-  readonly unfinished: number;
+  /** Recordings in progress or waiting. */
+  readonly remaining: number;
   /** Recordings that need the user. */
   readonly attention: number;
   /** The progress of the current batch, 0 to 1; `null`: nothing is in progress. */
@@ -75,22 +75,22 @@ export class ActivityTracker {
     condition: ServiceCondition,
   ): { readonly activity: Activity; readonly notifications: readonly SystemNotification[] } {
     const { working, waiting, attention, done } = summary.counts;
-    const unfinished = working + waiting;
+    const remaining = working + waiting;
     const stop = stopProblemOf(condition);
     const notifications: SystemNotification[] = [];
 
     // `done` shrinks when the user clears or removes recordings.
     const newlyDone = Math.max(0, done - (this.#previousDone ?? done));
     this.#previousDone = done;
-    if (!this.#isBatchRunning && unfinished > 0) this.#begin(attention);
+    if (!this.#isBatchRunning && remaining > 0) this.#begin(attention);
     if (this.#isBatchRunning) this.#doneInBatch += newlyDone;
 
-    const isStopNotice = stop !== null && unfinished > 0 && stop.code !== this.#notifiedStop;
+    const isStopNotice = stop !== null && remaining > 0 && stop.code !== this.#notifiedStop;
     if (isStopNotice) notifications.push({ kind: 'stopped', problem: stop });
-    if (stop === null || unfinished > 0) this.#notifiedStop = stop?.code ?? null;
+    if (stop === null || remaining > 0) this.#notifiedStop = stop?.code ?? null;
 
     const doneInBatch = this.#doneInBatch;
-    if (this.#isBatchRunning && unfinished === 0) {
+    if (this.#isBatchRunning && remaining === 0) {
       this.#isBatchRunning = false;
       const newAttention = Math.max(0, attention - this.#notifiedAttention);
       if (doneInBatch > 0 || newAttention > 0)
@@ -102,12 +102,12 @@ export class ActivityTracker {
     }
     if (attention === 0) this.#notifiedAttention = 0;
 
-    const isStopped = stop !== null || (unfinished === 0 && attention > 0);
+    const isStopped = stop !== null || (remaining === 0 && attention > 0);
     return {
       activity: {
-        unfinished,
+        remaining,
         attention,
-        progress: unfinished === 0 ? null : doneInBatch / (doneInBatch + unfinished),
+        progress: remaining === 0 ? null : doneInBatch / (doneInBatch + remaining),
         isPaused: summary.paused,
         mode: isStopped ? 'stopped' : summary.paused ? 'paused' : 'working',
         isBusy: working > 0 || (waiting > 0 && !summary.paused && condition.kind === 'ready'),

@@ -26,7 +26,7 @@ export class Background {
   readonly #options: BackgroundOptions;
   readonly #tracker = new ActivityTracker();
   #activity: Activity = {
-    unfinished: 0,
+    remaining: 0,
     attention: 0,
     progress: null,
     mode: 'working',
@@ -72,7 +72,7 @@ export class Background {
     const isSeen = !window.isDestroyed() && window.isFocused();
     if (isEnabled && !isSeen) for (const one of notifications) notifier.notify(one);
     this.#keepAwake(keepAwake && activity.isBusy);
-    app.setBadgeCount(activity.unfinished + activity.attention);
+    app.setBadgeCount(activity.remaining + activity.attention);
     if (!window.isDestroyed()) showProgress(window, activity);
     tray.show(activity);
   }

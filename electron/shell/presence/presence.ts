@@ -111,7 +111,7 @@ export class Presence {
     return this.#options.settings.get().service !== null;
   }
 
-  /** Shows the native menu in the current language, with the transcripts that were opened last. */
+  /** Shows the native menu in the current language, with the recently opened transcripts. */
   refreshMenu(): void {
     const { translator, menu, recent } = this.#options;
     this.#wasSetUp = this.#isSetUp;

@@ -28,25 +28,25 @@ export class TrayIcon {
     if (!isMac) this.#tray.on('click', () => actions.show());
   }
 
-  show({ unfinished, attention, isPaused }: Activity): void {
+  show({ remaining, attention, isPaused }: Activity): void {
     const translator = this.#translator;
     const count =
-      unfinished > 0
-        ? translator.translate('tray.left', { count: unfinished })
+      remaining > 0
+        ? translator.translate('tray.left', { count: remaining })
         : attention > 0
           ? translator.translate('tray.attention', { count: attention })
           : translator.translate('tray.idle');
-    const newState = JSON.stringify([translator.language, count, isPaused, unfinished > 0]);
+    const newState = JSON.stringify([translator.language, count, isPaused, remaining > 0]);
     if (newState === this.#shownState) return;
     this.#shownState = newState;
     this.#tray.setToolTip(`Longhand: ${count}`);
-    if (process.platform === 'darwin') this.#tray.setTitle(unfinished > 0 ? String(unfinished) : '');
+    if (process.platform === 'darwin') this.#tray.setTitle(remaining > 0 ? String(remaining) : '');
     this.#tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: count, enabled: false },
         { type: 'separator' },
         { label: translator.translate('tray.open'), click: this.#actions.show },
-        ...(unfinished > 0
+        ...(remaining > 0
           ? [
               {
                 label: translator.translate(isPaused ? 'queue.resumeAll' : 'queue.pauseAll'),

@@ -18,7 +18,7 @@ export interface MenuActions {
 
 /** What the menu depends on. */
 export interface MenuState {
-  /** The transcripts that were opened last, the latest first. */
+  /** The recently opened transcripts, the latest first. */
   readonly recent: readonly { readonly id: TranscriptId; readonly name: string }[];
   /** Whether a service was chosen; before that, the window shows only the welcome screen. */
   readonly isSetUp: boolean;

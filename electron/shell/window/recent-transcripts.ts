@@ -13,7 +13,7 @@ export interface RecentTranscriptsOptions {
   readonly onChange: () => void;
 }
 
-/** The transcripts that were opened last, for the menu. Those in the trash stay remembered but are not listed. */
+/** The recently opened transcripts, for the menu. Those in the trash stay remembered but are not listed. */
 export class RecentTranscripts {
   readonly #options: RecentTranscriptsOptions;
   #entries: readonly NamedTranscript[];

@@ -143,7 +143,7 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
   window.on('close', (event) => {
     event.preventDefault();
     if (isQuitting()) return;
-    const hasWork = activity().unfinished > 0 || isWatching();
+    const hasWork = activity().remaining > 0 || isWatching();
     const staysRunning = keepsWorking() && (hasWork || process.platform === 'darwin');
     if (!staysRunning) {
       app.quit();

@@ -11,7 +11,7 @@ const stateSchema = z.object({
   fullScreen: z.boolean().catch(false),
   /** Whether the user has been notified once that work continues when the window is closed. */
   closeNoticeShown: z.boolean().catch(false),
-  /** The transcripts that were opened last, the latest first. SQLite reuses ids, so the time of creation is kept too. */
+  /** The recently opened transcripts, the latest first. SQLite reuses ids, so the time of creation is kept too. */
   recentTranscripts: z
     .array(z.object({ id: z.int().positive(), createdAt: z.number() }))
     .catch([])

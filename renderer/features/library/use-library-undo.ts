@@ -52,7 +52,7 @@ export interface LibraryUndo {
    * undoes nothing, the change before it comes next.
    */
   readonly undoLast: () => void;
-  /** Redoes what was undone last, of what can be redone. */
+  /** Redoes the last undone change that can be redone. */
   readonly redoLast: () => void;
   /** Removes the changes whose transcripts have all been deleted permanently, now that these have been. */
   readonly dropDeleted: (ids: readonly TranscriptId[]) => void;

@@ -102,7 +102,7 @@ const frameRates = [25, 30, 50, 60];
 
 /**
  * Guesses how many units of the fourth part of a time make a second, from all of a file: milliseconds if one has three
- * digits; else frames, at the lowest usual rate that has so many; hundredths if there are too many for any rate.
+ * digits; else frames, at the lowest usual rate that has this many; hundredths if there are too many for any rate.
  */
 function frameRateOf(cues: readonly Cue[]): number {
   let most = 0;

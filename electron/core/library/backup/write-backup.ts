@@ -83,7 +83,7 @@ function backupProblem(error: unknown, partial: PartialBackup | null, target: st
  * Fills the database of a backup. Returns the number of transcripts in it.
  *
  * @param descriptor of the new file at `path`
- * @throws if SQLite has opened another file: in a shared folder, another user may have exchanged it
+ * @throws if SQLite has opened another file: in a shared folder, another user may have replaced it
  */
 function fillBackup(
   { path, descriptor }: { readonly path: string; readonly descriptor: number },
@@ -97,7 +97,7 @@ function fillBackup(
     database.pragma('synchronous = OFF');
     const [created, opened] = [fstatSync(descriptor, { bigint: true }), lstatSync(path, { bigint: true })];
     if (created.ino !== opened.ino || created.dev !== opened.dev)
-      throw new Error('the file of the backup was exchanged');
+      throw new Error('the file of the backup was replaced');
     database.prepare('ATTACH ? AS library').run(source);
     const count = database.transaction(() => {
       const copied = withoutTriggers(database, () => copyTranscripts(database, context));

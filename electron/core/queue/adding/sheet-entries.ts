@@ -76,7 +76,7 @@ export class SheetEntries {
     return entry?.kind === 'recording' ? entry : null;
   }
 
-  /** Replaces a recording by what `change` returns, and returns it; `null` when there is none with this id. */
+  /** Replaces a recording with what `change` returns, and returns it; `null` when there is none with this id. */
   change(id: AddSheetRowId, change: EntryChange): SheetRecording | null {
     const before = this.recording(id);
     if (before === null) return null;

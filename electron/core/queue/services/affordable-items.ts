@@ -60,7 +60,7 @@ export class AffordableItems {
 
   /**
    * Whether the shortage of credits stops a service from starting anything: the balance pays for no waiting item, or none
-   * waits, but the item that was refused last still needs credits, because the user has not paused, moved or removed it.
+   * waits, but the last refused item still needs credits, because the user has not paused, moved or removed it.
    */
   isHeldByShortage(service: ServiceAddress): boolean {
     const allowance = this.#allowance(service);

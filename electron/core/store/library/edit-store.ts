@@ -272,7 +272,7 @@ export class EditStore {
     })();
   }
 
-  /** Redoes the edit that was undone last. @throws ProblemError as {@link undo}. */
+  /** Redoes the last undone edit. @throws ProblemError as {@link undo}. */
   redo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
       const { metadata, draft, head } = this.#editBase(id, revision);

@@ -7,7 +7,7 @@ import { findRetiming, type Retiming } from './retiming.ts';
 import { earliestEnd, latestStart, minDurationOf } from './segment-times.ts';
 
 /**
- * Replaces segments by segments of the original with their original times, as far as the neighbours leave room: an edge
+ * Replaces segments with segments of the original with their original times, as far as the neighbours leave room: an edge
  * of a neighbour that touches or would overlap them returns to its original time or moves along. All keep the minimum
  * duration; without room for that, they overlap. If all times of the transcript were changed, the original times are
  * changed likewise. If times cannot be compared, the restored segments get those of the replaced ones.

@@ -29,7 +29,7 @@ export function setText(draft: Draft, { segment: id, text, typed }: NewText): Ch
 export type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
 /**
- * Replaces all matches by a literal text.
+ * Replaces all matches with a literal text.
  *
  * @returns `null` if a segment or the transcript would become longer than it may be.
  */

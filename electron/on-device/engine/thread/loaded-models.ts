@@ -25,7 +25,7 @@ import { EncoderThread } from './encoder-thread.ts';
 /** The Whisper models to fall back on in languages that Parakeet does not know and where it fails, the preferred one first. */
 const fallbackWhisperModels = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
 
-/** The models in memory: the voice detector and the speech model that was used last. */
+/** The models in memory: the voice detector and the last used speech model. */
 export class LoadedModels {
   readonly #folders: ModelFolders;
   readonly #threads: number;

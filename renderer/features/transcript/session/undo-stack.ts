@@ -57,7 +57,7 @@ export class UndoStack {
     };
   }
 
-  /** What was done last; `null` if only the main process knows. */
+  /** The last change; `null` if only the main process knows it. */
   get last(): UndoEntry | null {
     return this.#done.at(-1) ?? null;
   }
