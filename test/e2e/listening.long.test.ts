@@ -63,6 +63,17 @@ function makeVideo(path: string, videoCodec: string, audioCodec: string): void {
   execFileSync('ffmpeg', ['-v', 'error', ...picture, '-i', kennedy.wav, ...codecs, path]);
 }
 
+/** Creates eleven seconds of speech of which those from 4 to 7 s are zeros. */
+async function makeDamaged(path: string): Promise<void> {
+  execFileSync('ffmpeg', ['-v', 'error', '-i', kennedy.wav, '-c:a', 'aac', '-b:a', '64k', path]);
+  const bytes = await readFile(path);
+  const start = bytes.indexOf('mdat');
+  const length = bytes.readUInt32BE(start - 4);
+  const at = (second: number): number => start + Math.round((length * second) / 11);
+  bytes.fill(0, at(4), at(7));
+  await writeFile(path, bytes);
+}
+
 interface Playing {
   readonly time: number;
   readonly rate: number;
@@ -102,6 +113,7 @@ describe('a recording', () => {
     folder = await temporaryFolder();
     const at = (name: string): string => join(folder.path, name);
     if (hasFfmpeg) for (const [kind, picture, sound] of videos) makeVideo(at(`film.${kind}`), picture, sound);
+    if (hasFfmpeg) await makeDamaged(at('damaged.m4a'));
     await writeFile(at('broken.mp3'), 'This is not audio.');
     await writeFile(at('broken.mp4'), 'This is not a film.');
     await copyFile(kennedy.mp3, at('whole.mp3'));
@@ -112,6 +124,7 @@ describe('a recording', () => {
       'Film in mp4': at('film.mp4'),
       Markup: at('whole.mp3'),
       Moving: at('moving.mp3'),
+      Damaged: at('damaged.m4a'),
       'Broken sound': at('broken.mp3'),
       'Broken film': at('broken.mp4'),
       Recorder: at('REC0001.mp3'),
@@ -157,6 +170,18 @@ describe('a recording', () => {
     await locate.press('Enter');
     await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
     await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(1);
+  });
+
+  it.skipIf(!hasFfmpeg)('that is damaged plays on after the damage', async () => {
+    await open(page, 'Damaged');
+    await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
+    await expect.poll(async () => (await playing(page))?.time, { timeout: 25_000 }).toBeGreaterThan(8);
+    expect(await page.getByText('The recording cannot be played here.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Go to 00:05' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
+    await expect.poll(async () => (await playing(page))?.time, { timeout: 25_000 }).toBeGreaterThan(8);
+    await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
   });
 
   it('that was moved plays from its new location, and its old waveform is deleted', async () => {

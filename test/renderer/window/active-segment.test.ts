@@ -26,7 +26,7 @@ const activeTimes = (page: Page) =>
 
 test('the active segment is the one with the caret, while its times are edited and after the caret has left it', async () => {
   const page = await open();
-  await page.getByRole('button', { name: 'Play from 00:10' }).click();
+  await page.getByRole('button', { name: 'Go to 00:10' }).click();
   await expect.poll(() => activeTimes(page)).toStrictEqual(['00:10']);
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
@@ -42,7 +42,7 @@ test('the active segment is the one with the caret, while its times are edited a
 
 test('the active segment is what the keys with Alt act on while the user reads', async () => {
   const page = await open();
-  await page.getByRole('button', { name: 'Play from 00:10' }).click();
+  await page.getByRole('button', { name: 'Go to 00:10' }).click();
   await page.keyboard.press('Alt+h');
   await expect.poll(highlights).toStrictEqual([false, true, false]);
   await page.keyboard.press('Alt+1');

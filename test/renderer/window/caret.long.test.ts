@@ -191,7 +191,7 @@ test('a right-to-left text is aligned right, and arrow keys follow its direction
   const at = () => page.evaluate(() => document.activeElement?.textContent);
   const offset = () => page.evaluate(() => getSelection()?.anchorOffset);
   const [time, words] = await Promise.all([
-    page.getByRole('button', { name: 'Play from 00:00' }).boundingBox(),
+    page.getByRole('button', { name: 'Go to 00:00' }).boundingBox(),
     segment(page, 1).boundingBox(),
   ]);
   expect(time?.x).toBeGreaterThanOrEqual((words?.x ?? 0) + (words?.width ?? 0));

@@ -163,7 +163,7 @@ describe('by keyboard only', () => {
         .filter({ has: segment(page, number) })
         .locator('[data-note]')
         .allTextContents();
-    await page.getByRole('button', { name: 'Play from 00:18' }).click();
+    await page.getByRole('button', { name: 'Go to 00:18' }).click();
     await segment(page, 5).focus();
     await page.keyboard.press('Alt+n');
     await page.keyboard.type('At the caret');

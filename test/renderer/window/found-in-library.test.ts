@@ -82,3 +82,18 @@ test('a library search marks what it matched of all its words, and F3 goes throu
   await page.getByRole('button', { name: 'Replace all' }).click();
   await expect.poll(() => app.main.edits(1)?.texts[1]).toBe('New boats, nêts and an quay.');
 });
+
+test('the words of a library search are found apart, but replaced only as the text that they are', async () => {
+  const texts = ['An old harbour.', 'The harbour is old.'];
+  const page = await app.open({ transcripts: [talkWith(texts)] });
+  await openHit(page, 'old harbour');
+  await page.keyboard.press('F3');
+  await page.getByText(/of 4$/).waitFor();
+  const replaceAll = page.getByRole('button', { name: 'Replace all' });
+  expect(await page.getByRole('button', { name: 'Delete all' }).isDisabled()).toBe(true);
+  await page.getByLabel('Find', { exact: true }).press('Tab');
+  await page.keyboard.type('quay');
+  await page.getByText('1 of 1').waitFor();
+  await replaceAll.click();
+  await expect.poll(() => app.main.edits(1)?.texts).toStrictEqual(['An quay.', 'The harbour is old.']);
+});

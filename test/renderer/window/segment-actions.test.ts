@@ -278,8 +278,8 @@ describe('several segments', () => {
 
   test('are deleted without a caret, and the list keeps the focus', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Play from 00:00' }).click();
-    await page.getByRole('button', { name: 'Play from 00:10' }).click({ modifiers: ['Shift'] });
+    await page.getByRole('button', { name: 'Go to 00:00' }).click();
+    await page.getByRole('button', { name: 'Go to 00:10' }).click({ modifiers: ['Shift'] });
     const list = page.getByRole('region', { name: 'Text of the transcript' });
     await list.press('Delete');
     await expect.poll(stored).toStrictEqual(sentences.slice(2));
@@ -288,8 +288,8 @@ describe('several segments', () => {
 
   test('are selected with the mouse; typing ends the selection', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Play from 00:00' }).click();
-    await page.getByRole('button', { name: 'Play from 00:20' }).click({ modifiers: ['Shift'] });
+    await page.getByRole('button', { name: 'Go to 00:00' }).click();
+    await page.getByRole('button', { name: 'Go to 00:20' }).click({ modifiers: ['Shift'] });
     await page.getByText('3 segments selected').waitFor();
     await segment(page, 2).click({ button: 'right' });
     await entry(page, /^Speaker 1/).press('Enter');

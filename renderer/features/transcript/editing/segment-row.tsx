@@ -108,7 +108,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         tabIndex={-1}
         data-act="seek"
         className={styles.time}
-        aria-label={t('transcript.playFrom', { time })}
+        aria-label={t('transcript.goTo', { time })}
       >
         {time}
       </button>

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useSession } from '../workspace.ts';
 import { ReplacedText } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
-import type { FoundMatch } from './matches.ts';
+import { hasSeveralTerms, type FoundMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
 import { undoCommandOf } from '../session/undo-stack.ts';
 import { useReplaceControl } from './use-replace-control.ts';
@@ -33,6 +33,9 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const { query, matches, index, focusRequests, setQuery } = search;
   const count = matches.length;
+  // A replacement is meant for the text as it stands in the field, not for each of its words wherever it is.
+  const findsWordsApart = query.isLibraryQuery && hasSeveralTerms(query.text);
+  const canReplace = count > 0 && !findsWordsApart;
   const currentMatch = matches[index];
   const isDeleting = replacement === '';
   const replaceControl = useReplaceControl(search, replacement);
@@ -113,6 +116,9 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           value={replacement}
           maxLength={maxFindLength}
           spellCheck={false}
+          onFocus={() => {
+            if (findsWordsApart) setQuery(query);
+          }}
           onChange={(event) => setReplacement(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
@@ -156,7 +162,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           </Button>
         ))}
         <Button
-          disabled={count === 0}
+          disabled={!canReplace}
           onClick={() => {
             replaceControl.replaceCurrent();
             if (count === 1) field.current?.focus();
@@ -165,7 +171,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
         </Button>
         <Button
-          disabled={count === 0}
+          disabled={!canReplace}
           onClick={() => {
             replaceControl.replaceAll();
             // The buttons are disabled once there is nothing left to replace.

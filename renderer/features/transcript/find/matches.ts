@@ -33,6 +33,9 @@ export function findAsLibrary(texts: Texts, typed: string): readonly FoundMatch[
   return findInEach(texts, (text) => matchText(text, { ...query, excluded }).marks);
 }
 
+/** Whether a library query matches several words, each of them anywhere. */
+export const hasSeveralTerms = (typed: string): boolean => parseQuery(typed).required.length > 1;
+
 const findInEach = (
   { segments, text: untimedText }: Texts,
   find: (text: string) => readonly Match[],

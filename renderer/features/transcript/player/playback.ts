@@ -19,6 +19,11 @@ export const canPlay = ({ duration, brokenUrl }: PlaybackState): boolean =>
 /** The playback rates that can be chosen. */
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
+/** Minimum seconds to skip at a time where a recording is damaged. */
+const minSkipSeconds = 1;
+/** By which share of what was skipped already more is skipped at a time: as much intact audio may be skipped at the end. */
+const skipGrowth = 0.25;
+
 /** Seconds to go back when playback resumes after a pause. */
 const resumeRewindSeconds = 1.5;
 
@@ -36,6 +41,10 @@ export class Playback {
   #playsWhenAttached = false;
   /** Where the range that is played ends, in seconds; `null` when no range is playing. */
   #rangeEnd: number | null = null;
+  /** How many seconds were skipped in a row because they are damaged. */
+  #skippedSeconds = 0;
+  /** Whether the element is being loaded again: its time is not yet the one where it will start. */
+  #isReloading = false;
 
   constructor(rate = 1) {
     this.#state = { isPlaying: false, time: 0, duration: null, rate, aspectRatio: null, brokenUrl: null };
@@ -56,10 +65,12 @@ export class Playback {
       element.addEventListener(name, listener, { signal: detached.signal });
     element.preservesPitch = true;
     element.playbackRate = this.#state.rate;
+    this.#isReloading = false;
     // The new element has not loaded anything yet.
     this.#change({ isPlaying: false, duration: null, aspectRatio: null });
     if (this.#playsWhenAttached) this.play();
     on('loadedmetadata', () => {
+      this.#isReloading = false;
       if (this.#state.time > 0) element.currentTime = this.#state.time;
       this.#change({
         duration: Number.isFinite(element.duration) ? element.duration : null,
@@ -82,8 +93,14 @@ export class Playback {
       this.#rangeEnd = null;
       this.#change({ isPlaying: false, time: element.currentTime });
     });
-    on('seeked', () => this.#change({ time: element.currentTime }));
-    on('error', () => this.#change({ isPlaying: false, brokenUrl: element.getAttribute('src') }));
+    on('seeked', () => {
+      this.#skippedSeconds = 0;
+      this.#change({ time: element.currentTime });
+    });
+    on('error', () => {
+      if (element.error?.code !== MediaError.MEDIA_ERR_DECODE || !this.#skipDamage(element))
+        this.#change({ isPlaying: false, brokenUrl: element.getAttribute('src') });
+    });
     return () => {
       detached.abort();
       cancelAnimationFrame(this.#frame);
@@ -163,10 +180,32 @@ export class Playback {
     this.setRate(rates[Math.max(0, Math.min(rates.length - 1, index + by))] ?? 1);
   }
 
+  /**
+   * Continues after a damaged part, where the element cannot go on: it is loaded again. At the end of the recording,
+   * returns to its start and pauses.
+   *
+   * @returns whether there may be something to play
+   */
+  #skipDamage(element: HTMLMediaElement): boolean {
+    const { time, duration, isPlaying } = this.#state;
+    // At its start for the second time: all of it is damaged.
+    if (duration === null || this.#skippedSeconds > duration) return false;
+    const seconds = Math.max(minSkipSeconds, this.#skippedSeconds * skipGrowth);
+    const next = time + seconds;
+    const isEnd = next >= duration;
+    this.#skippedSeconds += isEnd ? duration : seconds;
+    // Loading ends with a seek to this time.
+    this.#change({ time: isEnd ? 0 : next, isPlaying: isPlaying && !isEnd });
+    this.#isReloading = true;
+    element.load();
+    if (isPlaying && !isEnd) element.play().catch(() => undefined);
+    return true;
+  }
+
   readonly #tick = (): void => {
     cancelAnimationFrame(this.#frame);
     if (this.#element === null || this.#element.paused) return;
-    this.#change({ time: this.#element.currentTime });
+    if (!this.#isReloading) this.#change({ time: this.#element.currentTime });
     if (this.#rangeEnd !== null && this.#element.currentTime >= this.#rangeEnd) {
       this.#element.pause();
       return;
