@@ -42,12 +42,12 @@ const walkOptions = { followLinks: false };
 const scanDelayMs = 10_000;
 /** The interval of attempts to read what could not be read when the folder was added, in milliseconds. */
 const retryUnreadMs = 10_000;
-/** The delay before files are added again after that failed, and before anything is stored again, in milliseconds. */
+/** The delay before adding files, or storing anything, is tried again after a failure, in milliseconds. */
 const retryAddMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
 const retryWatchMs = 30_000;
 
-/** Problems for which the content of a file is never added; others, such as those of its drive, may pass. */
+/** Problems that rule out the content of a file permanently; others, such as those of its drive, may go away. */
 const contentProblems: ReadonlySet<ProblemCode> = new Set([
   'not_media',
   'already_queued',
@@ -188,12 +188,12 @@ export class FolderWatcher {
       for (let first = 0; first < stable.length && !this.#closed; first += filesPerCommit)
         await this.#addStable(stable.slice(first, first + filesPerCommit), comparison);
     } catch (error) {
-      // Even the stored ones, because their commit may have failed; those that are recorded as seen are skipped later.
+      // Retries even those that were stored: their commit may have failed. Those that are recorded as seen are skipped later.
       for (const { path } of stable) this.#pending.recordRetry(path);
       throw error;
     }
     await this.#modified.update();
-    // Everything that failed was repeated.
+    // Everything that could not be stored is stored now.
     if (this.#storageProblem !== null && !this.#pending.hasRetries) {
       this.#storageProblem = null;
       this.#options.onChange();
@@ -333,7 +333,7 @@ export class FolderWatcher {
       }
       const seenNow = { ...file, fingerprint, itemId: seenBefore?.itemId ?? null };
       // Not recorded as seen: the service may have the earlier content, or may receive the new one. Even if only its time
-      // has changed, it looks like another content until it is sent.
+      // has changed, that looks like different content until it is sent.
       if (item !== null) {
         this.#modified.add(seenNow, item);
         continue;
@@ -384,7 +384,7 @@ export class FolderWatcher {
       const { added } = await add(
         {
           folder: folder.path,
-          // A file that has been replaced by a link to another recording meanwhile is rejected.
+          // A file that has been replaced with a symbolic link to another recording meanwhile is rejected.
           fingerprints: new Map(Array.from(files.values(), ({ path, fingerprint }) => [path, fingerprint])),
           onStored: (ids) => {
             const stored = [...ids].flatMap(([path, itemId]) => {

@@ -19,7 +19,7 @@ interface ModifiedFile {
   readonly file: SeenFile;
   readonly itemId: ItemId;
   readonly isRetried: boolean;
-  /** The month whose limit does not allow what it costs in addition, by its start, Unix milliseconds; `null`: none. */
+  /** The start of the month whose limit is too low for its additional cost, in Unix milliseconds; `null` if there is none. */
   readonly refusedMonth: number | null;
 }
 
@@ -110,7 +110,7 @@ export class ModifiedFiles {
     }
   }
 
-  /** Counts what a modified file costs in addition for the folder's limit. Returns whether the limit allows it. */
+  /** Counts the additional cost of a modified file towards the folder's limit. Returns whether the limit allows it. */
   async #countGrowth(path: string, modifiedItem: Item, month: number): Promise<boolean> {
     const { folder, store, probeDuration } = this.#options;
     if (folder.creditLimit === null || folder.service === 'on-device') return true;

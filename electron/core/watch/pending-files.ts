@@ -21,9 +21,15 @@ interface PendingFile {
 }
 
 /** A file that has not been checked yet. */
-const unreadFile: PendingFile = { sizeBytes: -1, mtimeMs: -1, since: 0, isIncomplete: false, isRetry: false };
+const uncheckedFile: PendingFile = {
+  sizeBytes: -1,
+  mtimeMs: -1,
+  since: 0,
+  isIncomplete: false,
+  isRetry: false,
+};
 
-/** The codes of the system's errors for a file that is gone, or is behind links to each other. */
+/** The codes of the system's errors for a file that is gone, or whose path is a cycle of symbolic links. */
 const missingCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 /** Files checked at the same time. */
 const batchSize = 64;
@@ -33,7 +39,7 @@ export class PendingFiles {
   readonly #files = new Map<string, PendingFile>();
   readonly #root: string;
 
-  /** @param root The folder that contains the files; links in it are not followed. */
+  /** @param root The folder that contains the files; symbolic links in it are not followed. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -50,12 +56,12 @@ export class PendingFiles {
 
   /** Records that a file was created or changed. */
   recordChange(path: string): void {
-    if (!this.#files.has(path)) this.#files.set(path, unreadFile);
+    if (!this.#files.has(path)) this.#files.set(path, uncheckedFile);
   }
 
   /** Records that a complete file could not be stored: it is taken again. */
   recordRetry(path: string): void {
-    this.#files.set(path, { ...unreadFile, isRetry: true });
+    this.#files.set(path, { ...uncheckedFile, isRetry: true });
   }
 
   /** Records that a file is gone. */
@@ -92,7 +98,7 @@ export class PendingFiles {
           const current = { path, sizeBytes: size, mtimeMs };
           if (size !== file.sizeBytes || mtimeMs !== file.mtimeMs) {
             const isIncomplete = size === 0 || file.sizeBytes >= 0 || longerMs(current) > stableMs;
-            // An empty file needs no space.
+            // An emptied file has nothing to store, so it no longer keeps the storage problem open.
             const isRetry = file.isRetry && size > 0;
             this.#files.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete, isRetry });
           } else if (size > 0 && now - file.since >= Math.max(stableMs, longerMs(current))) {

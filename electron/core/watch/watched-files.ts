@@ -104,7 +104,7 @@ export async function mayExist(path: string): Promise<boolean> {
   }
 }
 
-/** Reads a file that is already in a watched folder; `null` if it is gone, unreadable, a link or not a file. */
+/** Reads a file that is already in a watched folder; `null` if it is gone, unreadable, a symbolic link or not a file. */
 export async function readExisting(root: string, path: string): Promise<SeenFile | null> {
   const stats = await statInside(root, path).catch(() => null);
   if (stats === null) return null;
@@ -113,7 +113,7 @@ export async function readExisting(root: string, path: string): Promise<SeenFile
   return fingerprint === null ? null : { ...file, fingerprint, itemId: null };
 }
 
-/** Returns the fingerprint of a file in a watched folder; `null` if it is gone, unreadable or a link. */
+/** Returns the fingerprint of a file in a watched folder; `null` if it is gone, unreadable or a symbolic link. */
 export async function fingerprintInside(
   root: string,
   { path, sizeBytes }: StableFile,
