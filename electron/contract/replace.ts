@@ -87,8 +87,8 @@ export interface StoredReplacement extends ReplacementTexts {
   readonly changed: number;
   readonly total: number;
   /**
-   * What the end of the program interrupted: the replacement, unless the same one was made again or it was dismissed
-   * since, or its undo; `null` if nothing.
+   * What the end of the program interrupted: the replacement or its undo, unless the same replacement was made in all
+   * the transcripts that were left, or it was dismissed; `null` if nothing.
    */
   readonly interrupted: 'replacement' | 'undo' | null;
 }

@@ -31,6 +31,7 @@ import { leftJobs } from './migrations/047-left-jobs.ts';
 import { transcribedContent } from './migrations/048-transcribed-content.ts';
 import { statedDurations } from './migrations/049-stated-durations.ts';
 import { unreadableDurations } from './migrations/051-unreadable-durations.ts';
+import { replaceRunTargets } from './migrations/052-replace-run-targets.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   transcribedContent,
   statedDurations,
   unreadableDurations,
+  replaceRunTargets,
 ];

@@ -72,7 +72,8 @@ export class LibraryReplacer {
   ): Promise<ReplaceReport> {
     const { edits, library, replaceRuns } = this.#options.store;
     const texts = { text: query.text, replacement };
-    const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
+    const ids = targets.map(({ id }) => id);
+    const run = replaceRuns.begin(texts, ids, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
     const replaceIn = ({ id, matches, speakers }: ReplaceTarget): TranscriptId | null => {
@@ -104,10 +105,7 @@ export class LibraryReplacer {
     try {
       if (await this.#forEach(targets, options, replaceIn)) outcome = 'cancelled';
       // The next start reports a run that was not finished, because the program was closed.
-      if (!this.#closed.signal.aborted) {
-        replaceRuns.finish(run);
-        if (outcome === 'finished') replaceRuns.finishInterrupted(texts);
-      }
+      if (!this.#closed.signal.aborted) replaceRuns.finish(run);
     } catch (error) {
       // The run is not finished: on a full disk, that could not be stored either.
       if (changed === 0 && renamed === 0) throw error;

@@ -15,7 +15,10 @@ export interface LaterRun extends ReplacementTexts {
   readonly run: number;
 }
 
-/** The values of `replace_runs.is_finished`. */
+/**
+ * The values of `replace_runs.is_finished`. A run that is not finished is reported as interrupted as long as one of its
+ * targets is left.
+ */
 const runState = { running: 0, finished: 1, undoing: 2 } as const;
 
 const interruptions = {
@@ -26,6 +29,8 @@ const interruptions = {
 
 interface StoredRun extends Omit<StoredReplacement, 'interrupted'> {
   readonly state: (typeof runState)[keyof typeof runState];
+  /** 1 if a transcript that is not in the trash is still to be changed, or was changed back. */
+  readonly hasTargets: 0 | 1;
 }
 
 /** Stores the last replacements in all transcripts with their edits. */
@@ -39,19 +44,32 @@ export class ReplaceRuns {
   /**
    * Begins a run.
    *
-   * @param total how many transcripts are to be changed
+   * @param ids the transcripts to change
    * @param now Unix milliseconds
    * @returns its number, from 1
    */
-  begin({ text, replacement }: ReplacementTexts, total: number, now: number): number {
-    const { lastInsertRowid } = this.#database
-      .prepare('INSERT INTO replace_runs (text, replacement, total, made_at) VALUES (?, ?, ?, ?)')
-      .run(text, replacement, total, now);
-    return Number(lastInsertRowid);
+  begin({ text, replacement }: ReplacementTexts, ids: readonly TranscriptId[], now: number): number {
+    return this.#database.transaction(() => {
+      const { lastInsertRowid } = this.#database
+        .prepare('INSERT INTO replace_runs (text, replacement, total, made_at) VALUES (?, ?, ?, ?)')
+        .run(text, replacement, ids.length, now);
+      const run = Number(lastInsertRowid);
+      this.#addTargets(run, ids);
+      return run;
+    })();
+  }
+
+  #addTargets(run: number, ids: readonly TranscriptId[]): void {
+    this.#database
+      .prepare(
+        'INSERT OR IGNORE INTO replace_run_targets (run, transcript_id) SELECT ?, value FROM json_each(?)',
+      )
+      .run(run, JSON.stringify(ids));
   }
 
   /**
-   * Makes an edit and stores it as one of a run, in one commit.
+   * Makes an edit and stores it as one of a run, in one commit. With or without a change, the transcript is none of the
+   * remaining targets of this run any more, nor of an interrupted one with the same texts.
    *
    * @param edit returns the last edit in effect after it; `null` if nothing was changed
    */
@@ -66,6 +84,12 @@ export class ReplaceRuns {
         this.#database
           .prepare('INSERT INTO replace_run_edits (run, transcript_id, edit) VALUES (?, ?, ?)')
           .run(run, id, after.lastEdit);
+      this.#database
+        .prepare(
+          `DELETE FROM replace_run_targets WHERE transcript_id = ? AND run IN (SELECT same.run
+           FROM replace_runs AS same JOIN replace_runs AS this USING (text, replacement) WHERE this.run = ?)`,
+        )
+        .run(id, run);
       return after;
     })();
   }
@@ -74,13 +98,8 @@ export class ReplaceRuns {
   finish(run: number): void {
     const hasEdits = this.editsOf(run).length > 0;
     this.#database.transaction(() => {
-      this.#database
-        .prepare(
-          hasEdits
-            ? `UPDATE replace_runs SET is_finished = ${runState.finished} WHERE run = ?`
-            : 'DELETE FROM replace_runs WHERE run = ?',
-        )
-        .run(run);
+      if (hasEdits) this.#setState(run, runState.finished);
+      else this.#database.prepare('DELETE FROM replace_runs WHERE run = ?').run(run);
       if (hasEdits) this.#database.prepare('DELETE FROM replace_runs WHERE run <= ?').run(run - undoableRuns);
     })();
   }
@@ -94,13 +113,14 @@ export class ReplaceRuns {
       .all(run);
   }
 
-  /** Undoes an edit of a run, in one commit. */
+  /** Undoes an edit of a run, in one commit. Its transcript is a target again. */
   undo(run: number, id: TranscriptId, undo: () => void): void {
     this.#database.transaction(() => {
       undo();
       this.#database
         .prepare('DELETE FROM replace_run_edits WHERE run = ? AND transcript_id = ?')
         .run(run, id);
+      this.#addTargets(run, [id]);
     })();
   }
 
@@ -121,13 +141,15 @@ export class ReplaceRuns {
     return this.#database
       .prepare<[number], StoredRun>(
         `SELECT run, text, replacement, total, made_at AS at, is_finished AS state,
-           count(*) AS changed
+           count(*) AS changed,
+           EXISTS (SELECT 1 FROM replace_run_targets AS target JOIN transcripts ON transcripts.id = transcript_id
+             WHERE target.run = replace_runs.run AND trashed_at IS NULL) AS hasTargets
          FROM replace_runs JOIN replace_run_edits USING (run) GROUP BY run ORDER BY run DESC LIMIT ?`,
       )
       .all(undoableRuns)
-      .map(({ state, ...run }) => ({
+      .map(({ state, hasTargets, ...run }) => ({
         ...run,
-        interrupted: interruptions[state],
+        interrupted: hasTargets === 1 ? interruptions[state] : null,
       }))
       .toReversed();
   }
@@ -143,13 +165,10 @@ export class ReplaceRuns {
   }
 
   #setState(run: number, state: StoredRun['state']): void {
-    this.#database.prepare('UPDATE replace_runs SET is_finished = ? WHERE run = ?').run(state, run);
-  }
-
-  /** Marks interrupted runs as finished, after a later run has made the same replacement everywhere. */
-  finishInterrupted({ text, replacement }: ReplacementTexts): void {
-    this.#database
-      .prepare('UPDATE replace_runs SET is_finished = ? WHERE text = ? AND replacement = ?')
-      .run(runState.finished, text, replacement);
+    this.#database.transaction(() => {
+      this.#database.prepare('UPDATE replace_runs SET is_finished = ? WHERE run = ?').run(state, run);
+      if (state === runState.finished)
+        this.#database.prepare('DELETE FROM replace_run_targets WHERE run = ?').run(run);
+    })();
   }
 }

@@ -106,6 +106,7 @@ it('reindexes texts with letters that an older version folded differently, and n
     DROP INDEX transcripts_by_content;
     ALTER TABLE transcripts DROP COLUMN transcribed_fingerprint;
     CREATE INDEX transcripts_by_content ON transcripts (recording_fingerprint);
+    DROP TABLE replace_run_targets;
     DROP TABLE replace_run_edits;
     DROP TABLE replace_runs;
     DROP TRIGGER name_changed;

@@ -153,33 +153,6 @@ describe('replacing in all transcripts', () => {
     expect(store.edits.open(id)?.text).toBe(text.replace('Then Jon', 'Then Joan'));
   });
 
-  it('is reported by the next start if the program ends meanwhile, and can still be undone', async () => {
-    const ids = Array.from({ length: 6 }, (_, index) => saveTranscript(store, `Talk ${index}`, ['harbor']));
-    const wanted = { text: 'harbor', matchCase: false, wholeWords: false };
-    const targets = allOf(await find(wanted));
-    let done = 0;
-    const running = replacer.run(
-      { query: wanted, replacement: 'harbour', targets, mergesSpeakers: false },
-      {
-        ...defaultTaskOptions,
-        onProgress: () => {
-          if ((done += 1) === 4) replacer.close();
-        },
-      },
-    );
-    expect(await running).toMatchObject({ changed: 4, outcome: 'cancelled' });
-    await store.close();
-
-    store = openStore(folder.path, { clock: eagerClock });
-    replacer = openReplacer();
-    const [found] = replacer.stored();
-    expect(found).toMatchObject({ text: 'harbor', replacement: 'harbour', changed: 4, total: 6 });
-    expect(replacer.stored()).toMatchObject([{ interrupted: 'replacement' }]);
-    expect(await replacer.undo(found?.run ?? 0, defaultTaskOptions)).toMatchObject({ undone: 4, kept: 0 });
-    expect(replacer.stored()).toEqual([]);
-    expect(ids.flatMap(textsOf)).toEqual(Array(6).fill('harbor'));
-  });
-
   it('keeps completed replacements when the database fails, reports why, and undoes them together', async () => {
     const ids = Array.from({ length: 4 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const targets = ids.map((id) => ({ id, matches: [firstNet], speakers: [] }));
@@ -224,34 +197,6 @@ const replaceEverywhere = async (text: string, replacement: string): Promise<num
 const replaceIn = async (wanted: Query, replacement: string, targets: readonly ReplaceTarget[]) =>
   replacer.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
 const undoRun = async (run: number) => replacer.undo(run, defaultTaskOptions);
-
-it.each([
-  ['dismissed', () => replacer.dismissInterruption(1)],
-  ['finished by another', () => replaceEverywhere('harbor', 'harbour')],
-] as const)('an interruption is reported until it is %s', async (_how, settle) => {
-  for (const name of ['One', 'Two']) saveTranscript(store, name, ['harbor']);
-  const targets = allOf(await find(query('harbor')));
-  await replacer.run(
-    { query: query('harbor'), replacement: 'harbour', targets, mergesSpeakers: false },
-    { ...defaultTaskOptions, onProgress: () => replacer.close() },
-  );
-  replacer = openReplacer();
-  expect(replacer.stored()).toMatchObject([{ run: 1, interrupted: 'replacement' }]);
-  await settle();
-  expect(replacer.stored().every(({ interrupted }) => interrupted === null)).toBe(true);
-  expect(replacer.stored()[0]).toMatchObject({ run: 1, changed: 1, at: expect.any(Number) });
-});
-
-it('an undo that the end of the program interrupted is reported as one, until it is finished', async () => {
-  const ids = ['One', 'Two', 'Three'].map((name) => saveTranscript(store, name, ['harbor']));
-  await replaceEverywhere('harbor', 'harbour');
-  await replacer.undo(1, { ...defaultTaskOptions, onProgress: () => replacer.close() });
-  replacer = openReplacer();
-  expect(replacer.stored()).toMatchObject([{ run: 1, interrupted: 'undo', changed: 2, total: 3 }]);
-  await undoRun(1);
-  expect(replacer.stored()).toEqual([]);
-  expect(ids.flatMap(textsOf)).toEqual(['harbor', 'harbor', 'harbor']);
-});
 
 describe('several replacements', () => {
   it('are undone individually, an earlier one after a later one of the same transcript', async () => {
