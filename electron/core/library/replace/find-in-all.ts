@@ -30,8 +30,6 @@ interface Row {
   readonly id: number;
   readonly name: string;
   readonly duration_seconds: number | null;
-  /** The text of a transcript without times; `null` for one with times. */
-  readonly untimedText: string | null;
   /** JSON; `null` for a transcript that was never edited. */
   readonly speakers: string | null;
 }
@@ -48,14 +46,12 @@ interface SearchedText extends Pick<ReplaceMatch, 'segment' | 'start'> {
  *
  * @throws CancelledError.
  */
-export function findInAll({ library, query, ids }: FindInAllRequest, context: TaskContext): ReplacePreview {
-  const pattern = patternOf(query);
+export function findInAll(request: FindInAllRequest, context: TaskContext): ReplacePreview {
+  const pattern = patternOf(request.query);
   if (pattern === null) return { groups: [], isCapped: false };
-  const searchedIds = ids === null ? null : new Set(ids);
-  const isSearched = ({ id }: Row): boolean => searchedIds?.has(id) ?? true;
-  const database = openReader(library);
+  const database = openReader(request.library);
   try {
-    return database.transaction(() => search(database, pattern, isSearched, context))();
+    return database.transaction(() => search(database, pattern, request, context))();
   } finally {
     database.close();
   }
@@ -64,32 +60,39 @@ export function findInAll({ library, query, ids }: FindInAllRequest, context: Ta
 function search(
   database: Database.Database,
   pattern: RegExp,
-  isSearched: (row: Row) => boolean,
+  { ids }: FindInAllRequest,
   context: TaskContext,
 ): ReplacePreview {
+  const searched = ids === null ? null : JSON.stringify(ids);
+  // Without texts, which may be too large to hold all of them at once.
   const transcripts = database
-    .prepare<[], Row>(
-      `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS untimedText,
-         (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
-       FROM transcripts WHERE trashed_at IS NULL ORDER BY created_at DESC, id DESC`,
+    .prepare<[string | null, string | null], Row>(
+      `SELECT id, name, duration_seconds, (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
+       FROM transcripts
+       WHERE trashed_at IS NULL AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
+       ORDER BY created_at DESC, id DESC`,
     )
-    .all()
-    .filter(isSearched);
+    .all(searched, searched);
+  const untimedTextOf = database
+    .prepare<[number], string>('SELECT text FROM timeless_texts WHERE transcript_id = ?')
+    .pluck();
   const textsOf = database.prepare<[number], SearchedText>(
     'SELECT number AS segment, start_seconds AS start, text FROM segments WHERE transcript_id = ? ORDER BY place',
   );
   const groups: ReplaceGroup[] = [];
   let count = 0;
-  for (const [index, { id, name, duration_seconds: durationSeconds, ...row }] of transcripts.entries()) {
+  for (const [
+    index,
+    { id, name, duration_seconds: durationSeconds, speakers: named },
+  ] of transcripts.entries()) {
     context.throwIfCancelled();
     context.reportProgress({ done: index, total: transcripts.length });
     const remaining = maxMatches - count;
+    const untimedText = untimedTextOf.get(id) ?? null;
     const texts =
-      row.untimedText === null
-        ? textsOf.iterate(id)
-        : [{ segment: null, start: null, text: row.untimedText }];
+      untimedText === null ? textsOf.iterate(id) : [{ segment: null, start: null, text: untimedText }];
     const matches = matchesIn(texts, pattern, remaining + 1);
-    const names = row.untimedText === null && row.speakers !== null ? speakersOf(row.speakers) : [];
+    const names = untimedText === null && named !== null ? speakersOf(named) : [];
     const speakers = matchingSpeakers(names, pattern);
     if (matches.length === 0 && speakers.length === 0) continue;
     if (remaining === 0) return { groups, isCapped: true };

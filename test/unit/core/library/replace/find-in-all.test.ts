@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplacePreview } from '../../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../../electron/contract/query.ts';
@@ -29,7 +30,12 @@ const find = (
   throwIfCancelled = doNothing,
 ): ReplacePreview =>
   findInAll(
-    { library: store.path, query: { text: '', matchCase: false, wholeWords: false, ...query }, ids },
+    {
+      library: store.path,
+      query: { text: '', matchCase: false, wholeWords: false, ...query },
+      ids,
+      last: [],
+    },
     { throwIfCancelled, reportProgress: doNothing },
   );
 
@@ -66,6 +72,20 @@ describe('finding in all transcripts', () => {
     ]);
     expect(find({ text: '' }).groups).toEqual([]);
     expect(find({ text: '.*' }).groups).toEqual([]);
+  });
+
+  it('loads the text of a transcript only when it searches it', () => {
+    const one = saveUntimed(store, 'One', 'Jon');
+    const other = saveUntimed(store, 'Other', 'Jon');
+    const database = new Database(store.path);
+    // The text of one of them cannot be read.
+    database.exec(`DROP VIEW timeless_texts;
+      CREATE VIEW timeless_texts AS SELECT id AS transcript_id,
+        CASE id WHEN ${other} THEN json_extract('malformed', '$') ELSE text END AS text FROM transcripts`);
+    database.close();
+    expect(find({ text: 'jon' }, [one]).groups.map(({ id }) => id)).toEqual([one]);
+    expect(() => find({ text: 'jon' })).toThrow('malformed JSON');
+    expect(() => find({ text: 'jon' }, null, cancelled)).toThrow(CancelledError);
   });
 
   it('limits the number of matches, and can be cancelled', () => {
