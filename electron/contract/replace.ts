@@ -32,7 +32,10 @@ export interface ReplaceGroup {
   readonly names: readonly string[];
 }
 
-/** The matches of a text in the library, the newest transcript first, without those in the trash. */
+/**
+ * The matches of a text in the library, the newest transcript first, without those in the trash. Transcripts that a
+ * replacement of this text would have made too long come last, so that others are reached.
+ */
 export interface ReplacePreview {
   readonly groups: readonly ReplaceGroup[];
   /** Whether there are more matches than can be shown at once; a second run finds those. */
@@ -67,6 +70,8 @@ export interface ReplaceReport {
   readonly merged: number;
   /** Transcripts that no longer contain the text, or are gone. */
   readonly unchanged: number;
+  /** Transcripts that stay unchanged because they, or a segment of them, would become longer than they may be. */
+  readonly tooLong: number;
   /** How it ended: what is changed stays if it was cancelled, or if a problem, such as a full disk, ended it. */
   readonly outcome: 'finished' | 'cancelled' | Problem;
 }

@@ -147,7 +147,17 @@ export function replaceHandlers({ longhand, tasks }: HandlerContext): Handlers<t
       tasks.runLatest('find', (options) => replacer.find(query, ids, options)),
     'replace.run': async ({ task, ...request }) => {
       const report = await tasks.run('replace', task, (options) => replacer.run(request, options));
-      return report ?? { run: null, changed: 0, renamed: 0, merged: 0, unchanged: 0, outcome: 'cancelled' };
+      return (
+        report ?? {
+          run: null,
+          changed: 0,
+          renamed: 0,
+          merged: 0,
+          unchanged: 0,
+          tooLong: 0,
+          outcome: 'cancelled',
+        }
+      );
     },
     'replace.stored': () => replacer.stored(),
     'replace.dismissInterruption': ({ run }) => replacer.dismissInterruption(run),

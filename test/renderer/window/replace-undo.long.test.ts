@@ -23,7 +23,15 @@ test('a message says what was replaced by what, and undoes that replacement', as
     {
       'replace.run': () => {
         runs += 1;
-        return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' };
+        return {
+          run: runs,
+          changed: 2,
+          renamed: 0,
+          merged: 0,
+          unchanged: 0,
+          tooLong: 0,
+          outcome: 'finished',
+        };
       },
       'replace.undo': ({ run }) =>
         run === 1
@@ -71,7 +79,7 @@ test('a replacement that a full disk ends says so, and so does an undo that was 
   const page = await openDialog(preview, {
     'replace.run': () => {
       const outcome = { code: 'disk_full' } as const;
-      return { run: 1, changed: 2, renamed: 0, merged: 0, unchanged: 0, outcome };
+      return { run: 1, changed: 2, renamed: 0, merged: 0, unchanged: 0, tooLong: 0, outcome };
     },
     'replace.undo': () => ({ undone: 1, kept: 0, edited: [], later: null, cancelled: true }),
   });
@@ -104,7 +112,7 @@ test('Ctrl+Z in the library undoes the replacement that came last, then the rena
   const page = await openDialog(preview, {
     'replace.run': () => {
       runs += 1;
-      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' };
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, tooLong: 0, outcome: 'finished' };
     },
     'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
   });
@@ -130,7 +138,7 @@ test('Ctrl+Z while a replacement runs undoes it once it is done, and nothing bef
   const page = await openDialog(preview, {
     'replace.run': async () => {
       await replaced.promise;
-      return { run: 1, changed: 2, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' };
+      return { run: 1, changed: 2, renamed: 0, merged: 0, unchanged: 0, tooLong: 0, outcome: 'finished' };
     },
     'replace.undo': () => ({ undone: 2, kept: 0, edited: [], later: null, cancelled: false }),
   });
@@ -147,7 +155,7 @@ test('Ctrl+Z after a replacement was stopped undoes what it did, and nothing bef
   const page = await openDialog(preview, {
     'replace.run': async () => {
       await stopped.promise;
-      return { run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, outcome: 'cancelled' };
+      return { run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, tooLong: 0, outcome: 'cancelled' };
     },
     'replace.undo': () => ({ undone: 1, kept: 0, edited: [], later: null, cancelled: false }),
     'library.cancel': () => stopped.resolve(),
@@ -167,7 +175,7 @@ test('Ctrl+Z after a replacement was stopped undoes what it did, and nothing bef
 test('Ctrl+Z after a replacement that changed nothing undoes nothing before it', async () => {
   const page = await openDialog(preview, {
     'replace.run': () => {
-      return { run: null, changed: 0, renamed: 0, merged: 0, unchanged: 0, outcome: 'cancelled' };
+      return { run: null, changed: 0, renamed: 0, merged: 0, unchanged: 0, tooLong: 0, outcome: 'cancelled' };
     },
   });
   const list = await renameAndDelete(page);
@@ -183,7 +191,15 @@ test('Ctrl+Z undoes the rest of a replacement before the change before it, once 
   const partly = { kept: 1, edited: ['Talk'], later: null, cancelled: false };
   let undone = 2;
   const page = await openDialog(preview, {
-    'replace.run': () => ({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' }),
+    'replace.run': () => ({
+      run: 1,
+      changed: 3,
+      renamed: 0,
+      merged: 0,
+      unchanged: 0,
+      tooLong: 0,
+      outcome: 'finished',
+    }),
     'replace.undo': () => ({ ...partly, undone }),
   });
   const list = await renameAndDelete(page);
@@ -230,7 +246,7 @@ test('the report of an interrupted replacement goes once it was finished, and it
     'replace.stored': () => [{ ...part, interrupted }],
     'replace.run': () => {
       interrupted = null;
-      return { run: 2, changed: 1, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' };
+      return { run: 2, changed: 1, renamed: 0, merged: 0, unchanged: 0, tooLong: 0, outcome: 'finished' };
     },
   });
   const shown = page.getByRole('region').getByText('Interrupted: “Mbecki”');
@@ -285,7 +301,7 @@ test('messages of replacements that can no longer be undone do not offer it', as
   const page = await openDialog(preview, {
     'replace.run': () => {
       runs += 1;
-      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' };
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, tooLong: 0, outcome: 'finished' };
     },
   });
   for (let run = 1; run <= undoableRuns + 1; run += 1) {

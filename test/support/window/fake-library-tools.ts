@@ -36,6 +36,7 @@ export const fakeLibraryTools: Handlers = {
       renamed,
       merged: mergesSpeakers ? renamed : 0,
       unchanged: 0,
+      tooLong: 0,
       outcome: 'finished',
     };
   },

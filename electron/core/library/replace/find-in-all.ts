@@ -24,6 +24,8 @@ export interface FindInAllRequest {
   readonly query: Query;
   /** The transcripts to search; `null` for all. */
   readonly ids: readonly TranscriptId[] | null;
+  /** The transcripts to search after all others. */
+  readonly last: readonly TranscriptId[];
 }
 
 interface Row {
@@ -60,19 +62,19 @@ export function findInAll(request: FindInAllRequest, context: TaskContext): Repl
 function search(
   database: Database.Database,
   pattern: RegExp,
-  { ids }: FindInAllRequest,
+  { ids, last }: FindInAllRequest,
   context: TaskContext,
 ): ReplacePreview {
   const searched = ids === null ? null : JSON.stringify(ids);
   // Without texts, which may be too large to hold all of them at once.
   const transcripts = database
-    .prepare<[string | null, string | null], Row>(
+    .prepare<[string | null, string | null, string], Row>(
       `SELECT id, name, duration_seconds, (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
        FROM transcripts
        WHERE trashed_at IS NULL AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
-       ORDER BY created_at DESC, id DESC`,
+       ORDER BY id IN (SELECT value FROM json_each(?)), created_at DESC, id DESC`,
     )
-    .all(searched, searched);
+    .all(searched, searched, JSON.stringify(last));
   const untimedTextOf = database
     .prepare<[number], string>('SELECT text FROM timeless_texts WHERE transcript_id = ?')
     .pluck();

@@ -14,6 +14,7 @@ import type { LaterRun } from '../../store/library/replace-runs.ts';
 import type { Store } from '../../store/store.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { mergedSpeakers } from '../../transcript/edit/annotation-operations.ts';
+import { replaceAll } from '../../transcript/edit/text-operations.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { cancelledWith, runTask, type TaskOptions } from '../task/run-task.ts';
 
@@ -41,6 +42,8 @@ export class LibraryReplacer {
   readonly #closed = new AbortController();
   /** The runs in progress. */
   readonly #running = new Set<number>();
+  /** The transcripts that replacing the matches of the latest query would have made too long: they are searched last. */
+  #tooLong: { readonly query: Query; readonly ids: Set<TranscriptId> } | null = null;
 
   constructor(options: LibraryReplacerOptions) {
     this.#options = options;
@@ -52,12 +55,17 @@ export class LibraryReplacer {
    */
   find(query: Query, ids: readonly TranscriptId[] | null, options: TaskOptions): Promise<ReplacePreview> {
     const { store, worker } = this.#options;
+    const last = [...this.#tooLongFor(query)];
     return runTask(
       worker,
       'find',
-      { library: store.path, query, ids },
+      { library: store.path, query, ids, last },
       cancelledWith(options, this.#closed.signal),
     );
+  }
+
+  #tooLongFor(query: Query): ReadonlySet<TranscriptId> {
+    return isDeepStrictEqual(this.#tooLong?.query, query) ? (this.#tooLong?.ids ?? new Set()) : new Set();
   }
 
   /**
@@ -76,6 +84,7 @@ export class LibraryReplacer {
     const run = replaceRuns.begin(texts, ids, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
+    const tooLong = new Set<TranscriptId>();
     const replaceIn = ({ id, matches, speakers }: ReplaceTarget): TranscriptId | null => {
       const before = library.isListed(id) ? edits.headOf(id) : null;
       const after = replaceRuns.makeEdit(run, id, () => {
@@ -91,7 +100,9 @@ export class LibraryReplacer {
         return revision === before.revision ? null : edits.headOf(id);
       });
       if (after === null) {
-        unchanged += 1;
+        const draft = before === null ? null : edits.open(id);
+        if (draft !== null && replaceAll(draft, { query, replacement, matches }) === null) tooLong.add(id);
+        else unchanged += 1;
         return null;
       }
       if (matches.length > 0) changed += 1;
@@ -112,9 +123,18 @@ export class LibraryReplacer {
       outcome = storageProblem(error);
     } finally {
       if (!this.#closed.signal.aborted) this.#running.delete(run);
+      this.#tooLong = { query, ids: new Set([...this.#tooLongFor(query), ...tooLong]) };
     }
     const isNothing = changed === 0 && renamed === 0;
-    return { run: isNothing ? null : run, changed, renamed, merged, unchanged, outcome };
+    return {
+      run: isNothing ? null : run,
+      changed,
+      renamed,
+      merged,
+      unchanged,
+      tooLong: tooLong.size,
+      outcome,
+    };
   }
 
   /** Returns the runs that can be undone, the earliest first. */

@@ -33,7 +33,10 @@ export type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>,
  *
  * @returns `null` if a segment or the transcript would become longer than it may be.
  */
-export function replaceAll(draft: Draft, { query, replacement, matches }: ReplaceOperation): Change | null {
+export function replaceAll(
+  draft: Draft,
+  { query, replacement, matches }: Pick<ReplaceOperation, 'query' | 'replacement' | 'matches'>,
+): Change | null {
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const inserted = replaceControls(replacement);

@@ -140,7 +140,7 @@ async function replaceAndReport(
   context: ReplaceContext,
 ): Promise<number | null> {
   const { t, invoke, runTask } = context;
-  const { run, changed, renamed, merged, unchanged, outcome } = await runTask(
+  const { run, changed, renamed, merged, unchanged, tooLong, outcome } = await runTask(
     { title: t('replaceAll.running') },
     (task) => invoke('replace.run', { ...request, task }),
   );
@@ -156,6 +156,7 @@ async function replaceAndReport(
     !isNamesOnly && renamed > 0 && t('replaceAll.renamed', { count: renamed }),
     merged > 0 && t('replaceAll.merged', { count: merged }),
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
+    tooLong > 0 && t('replaceAll.tooLong', { count: tooLong }),
     isPreviewCapped && t('replaceAll.more'),
     typeof outcome !== 'string' && problemText(t, outcome),
   ]);

@@ -58,7 +58,15 @@ describe('replacing in all transcripts', () => {
     const text = saveUntimed(store, 'Text', 'Jon said it.\nJon did.');
     const targets = allOf(await find(query('Jon')));
     const report = await replaceIn(query('Jon'), 'Joan $&', targets);
-    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' });
+    expect(report).toEqual({
+      run: 1,
+      changed: 3,
+      renamed: 0,
+      merged: 0,
+      unchanged: 0,
+      tooLong: 0,
+      outcome: 'finished',
+    });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
@@ -109,7 +117,15 @@ describe('replacing in all transcripts', () => {
       { id: fourth, matches: [firstNet], speakers: [] },
     ];
     const report = await replaceIn(query('net'), 'rope', targets);
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 3, outcome: 'finished' });
+    expect(report).toEqual({
+      run: 1,
+      changed: 1,
+      renamed: 0,
+      merged: 0,
+      unchanged: 3,
+      tooLong: 0,
+      outcome: 'finished',
+    });
     expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
     expect(textsOf(third)).toEqual(['a net']);
   });
@@ -184,7 +200,15 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, merged: 0, unchanged: 0, outcome: 'cancelled' });
+    expect(report).toEqual({
+      run: 1,
+      changed: 4,
+      renamed: 0,
+      merged: 0,
+      unchanged: 0,
+      tooLong: 0,
+      outcome: 'cancelled',
+    });
     expect(await undoRun(1)).toEqual({ undone: 4, kept: 0, edited: [], later: null, cancelled: false });
     expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
   });
@@ -197,6 +221,24 @@ const replaceEverywhere = async (text: string, replacement: string): Promise<num
 const replaceIn = async (wanted: Query, replacement: string, targets: readonly ReplaceTarget[]) =>
   replacer.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
 const undoRun = async (run: number) => replacer.undo(run, defaultTaskOptions);
+
+it('a transcript that would become too long is reported as such, and searched after the others', async () => {
+  const old = saveTranscript(store, 'Old', ['the net']);
+  const long = saveUntimed(store, 'Long', 'net '.repeat(12_000));
+  const replacement = 'r'.repeat(1_000);
+  const found = await find(query('net'));
+  expect(found.groups.map(({ id }) => id)).toEqual([long]);
+  expect(await replaceIn(query('net'), replacement, allOf(found))).toMatchObject({
+    changed: 0,
+    unchanged: 0,
+    tooLong: 1,
+  });
+  const rest = await find(query('net'));
+  expect(rest.groups.map(({ id }) => id)).toEqual([old, long]);
+  expect(await replaceIn(query('net'), replacement, allOf(rest))).toMatchObject({ changed: 1, tooLong: 1 });
+  // Another text is searched for in the usual order.
+  expect((await find(query('e'))).groups.map(({ id }) => id)).toEqual([long]);
+});
 
 describe('several replacements', () => {
   it('are undone individually, an earlier one after a later one of the same transcript', async () => {
@@ -284,7 +326,15 @@ describe('names of speakers', () => {
       { query: query('Mbecki'), replacement: 'Mbeki', targets, mergesSpeakers: true },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 2, renamed: 2, merged: 1, unchanged: 0, outcome: 'finished' });
+    expect(report).toEqual({
+      run: 1,
+      changed: 2,
+      renamed: 2,
+      merged: 1,
+      unchanged: 0,
+      tooLong: 0,
+      outcome: 'finished',
+    });
     expect(speakersOf(both)).toEqual(['Mbeki', '']);
     expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
       ['Mbeki said.', 0],
@@ -320,7 +370,15 @@ describe('names of speakers', () => {
     ]);
     const named = groups.map(({ id }) => ({ id, matches: [], speakers: [0, 1, 2] }));
     const report = await replaceIn(query('Mbecki'), 'Mbeki', named.slice(1));
-    expect(report).toEqual({ run: 1, changed: 0, renamed: 1, merged: 0, unchanged: 1, outcome: 'finished' });
+    expect(report).toEqual({
+      run: 1,
+      changed: 0,
+      renamed: 1,
+      merged: 0,
+      unchanged: 1,
+      tooLong: 0,
+      outcome: 'finished',
+    });
     expect(speakersOf(has)).toEqual(['Mbeki', 'Mbecki', 'Ann Mbeki']);
     expect(speakersOf(gets)).toEqual(['Mbecki', 'mbecki']);
     // The second would get the name that the third keeps, and the first the one that the second therefore keeps.
@@ -336,7 +394,15 @@ describe('names of speakers', () => {
       { query: query('Jo'), replacement: 'o'.repeat(201), targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, outcome: 'finished' });
+    expect(report).toEqual({
+      run: 1,
+      changed: 1,
+      renamed: 0,
+      merged: 0,
+      unchanged: 0,
+      tooLong: 0,
+      outcome: 'finished',
+    });
     expect(speakersOf(id)).toEqual(['Jo']);
   });
 });
