@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { exportFormats } from '../../../contract/choices.ts';
@@ -53,6 +53,15 @@ export function appendToJournal(journal: string | undefined, line: JournalLine):
   }
 }
 
+/** The maximum number of journals. An export beyond it runs without one, so that a page cannot fill what a start reads. */
+const maxJournals = 20;
+
+/** The maximum length of all journals with which another one begins, in bytes: about 2 million transcripts. */
+const maxBytesToBegin = 16_000_000;
+
+/** The maximum length of the journals that a start reads, in bytes: about 300,000 files. */
+const maxBytesToRead = 128_000_000;
+
 /** What is known of an export that did not end. */
 interface UnfinishedExport {
   /** The path of its journal. */
@@ -88,8 +97,31 @@ export class UnfinishedExports {
     this.#folder = join(dataFolder, 'unfinished-exports');
     this.#logger = logger;
     const numbers = journalNumbersIn(this.#folder);
-    this.#interrupted = numbers.flatMap((number) => this.#read(number) ?? []);
+    this.#interrupted = this.#readInterrupted(numbers);
     this.#lastNumber = numbers.at(-1) ?? 0;
+  }
+
+  /** Reads the journals, the latest first, and removes those that cannot be resumed or are too long to be read. */
+  #readInterrupted(numbers: readonly number[]): readonly UnfinishedExport[] {
+    let bytes = 0;
+    const interrupted: UnfinishedExport[] = [];
+    for (const number of numbers.toReversed()) {
+      const path = this.#pathOf(number);
+      try {
+        bytes += statSync(path).size;
+        const found = bytes > maxBytesToRead ? null : parseJournal(readFileSync(path, 'utf8'), path, number);
+        if (found !== null) {
+          interrupted.unshift(found);
+          continue;
+        }
+        this.#logger.warn('an interrupted export cannot be resumed', { journal: number });
+        rmSync(path);
+      } catch (error) {
+        // A fault of the drive may be gone at the next start.
+        this.#logger.warn('the journal of an export cannot be read', { error: String(error) });
+      }
+    }
+    return interrupted;
   }
 
   /** Returns what was interrupted and is neither resumed nor dismissed, the oldest first. */
@@ -141,7 +173,7 @@ export class UnfinishedExports {
       return outcome;
     } catch (error) {
       if (error instanceof ProblemError && error.problem.code === 'not_allowed') this.#end(journal, null);
-      const latest = this.#read(number);
+      const latest = readJournal(journal, number);
       if (latest !== null)
         this.#interrupted = [...this.#interrupted, latest].toSorted((a, b) => a.number - b.number);
       throw error;
@@ -181,7 +213,9 @@ export class UnfinishedExports {
     ];
     try {
       makeFolder(this.#folder, { mode: 0o700 });
-      writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 });
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      if (!this.#hasRoomFor(Buffer.byteLength(text))) throw new Error('There are too many journals.');
+      writeFileSync(path, text, { mode: 0o600 });
       return path;
     } catch (error) {
       this.#logger.warn('an export could not be recorded', { error: String(error) });
@@ -189,8 +223,10 @@ export class UnfinishedExports {
     }
   }
 
-  #read(number: number): UnfinishedExport | null {
-    return readJournal(this.#pathOf(number), number);
+  /** Whether another journal of a length in bytes may begin. */
+  #hasRoomFor(bytes: number): boolean {
+    const sizes = journalNumbersIn(this.#folder).map((number) => statSync(this.#pathOf(number)).size);
+    return sizes.length < maxJournals && sizes.reduce((sum, size) => sum + size, bytes) <= maxBytesToBegin;
   }
 
   #pathOf(number: number): string {
@@ -213,26 +249,35 @@ export function exportTaskOf(
   return { ids, formats, template, where, existing, folder, writing, ...run };
 }
 
-/** Returns the numbers of the journals in a folder, in order. */
+/** Returns the numbers of the journals in a folder, in order; none if it cannot be read. */
 function journalNumbersIn(folder: string): readonly number[] {
   try {
     return readdirSync(folder)
-      .map((name) => Number.parseInt(name, 10))
-      .filter((number) => !Number.isNaN(number))
+      .flatMap((name) => /^([1-9]\d*)\.jsonl$/u.exec(name)?.[1] ?? [])
+      .map(Number)
       .toSorted((a, b) => a - b);
   } catch {
     return [];
   }
 }
 
-/** Reads a journal, whose last line may be incomplete; `null` if nothing can be resumed. */
+/** Reads a journal; `null` if it cannot be read or resumed. */
 function readJournal(journal: string, number: number): UnfinishedExport | null {
+  try {
+    return parseJournal(readFileSync(journal, 'utf8'), journal, number);
+  } catch {
+    return null;
+  }
+}
+
+/** Parses the text of a journal, whose last line may be incomplete; `null` if nothing can be resumed. */
+function parseJournal(text: string, journal: string, number: number): UnfinishedExport | null {
   let chosen: ChosenExport | null = null;
   let total: number | null = null;
   const written: FinishedFiles['written'][number][] = [];
   const skipped: FinishedFiles['skipped'][number][] = [];
   const publishing = new Map<string, PublishedExportFile>();
-  for (const line of linesOf(journal)) {
+  for (const line of parseJsonLines(text, parseLine)) {
     if ('chosen' in line) chosen = line.chosen;
     else if ('total' in line) total = line.total;
     else if ('publishing' in line) publishing.set(fileKeyOf(line.publishing), line.publishing);
@@ -282,17 +327,15 @@ async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): P
 }
 
 /** Returns the files that appeared, or were about to appear, according to a journal; see `isFile`. */
-export const publishedFilesIn = (journal: string): readonly PublishedExportFile[] =>
-  linesOf(journal).flatMap((line) => ('publishing' in line ? [line.publishing] : []));
-
-/** Identifies a file of an export: a transcript is exported once in each format. */
-export const fileKeyOf = ({ id, format }: Pick<z.infer<typeof fileSchema>, 'id' | 'format'>): string =>
-  `${id} ${format}`;
-
-function linesOf(path: string): readonly JournalLine[] {
+export function publishedFilesIn(journal: string): readonly PublishedExportFile[] {
   try {
-    return parseJsonLines(readFileSync(path, 'utf8'), parseLine);
+    const lines = parseJsonLines(readFileSync(journal, 'utf8'), parseLine);
+    return lines.flatMap((line) => ('publishing' in line ? [line.publishing] : []));
   } catch {
     return [];
   }
 }
+
+/** Identifies a file of an export: a transcript is exported once in each format. */
+export const fileKeyOf = ({ id, format }: Pick<z.infer<typeof fileSchema>, 'id' | 'format'>): string =>
+  `${id} ${format}`;
