@@ -8,6 +8,13 @@ export interface FrameFormat {
   readonly frameAt: ReadFrame;
   /** By how many bytes a frame may be shorter than its header says, as some encoders write it. */
   readonly slackBytes: 0 | 1;
+  /**
+   * Called with each frame of the runs, once and in order.
+   *
+   * @param at where it starts in `bytes`
+   * @param offset where it starts in the file
+   */
+  readonly onFrame?: (bytes: Uint8Array, at: number, offset: number) => void;
 }
 
 /** MPEG audio, such as MP3. */
@@ -101,7 +108,7 @@ export async function findFrameRuns(
 async function readRun(
   source: FrameSource,
   start: number,
-  { frameAt, slackBytes }: FrameFormat,
+  { frameAt, slackBytes, onFrame }: FrameFormat,
 ): Promise<Omit<FrameRun, 'lostBytes'> & { readonly isBeforeTag: boolean }> {
   let end = start;
   let seconds = 0;
@@ -122,6 +129,7 @@ async function readRun(
       }
       if (frame === null || at + frame.length > bytes.length) break;
       last = frame;
+      onFrame?.(bytes, at, from + at);
       seconds += frame.seconds;
       at += frame.length;
     }
