@@ -16,7 +16,8 @@ export interface ReadableParts {
   /** Empty if the file is to be read as it is. */
   readonly parts: readonly FilePart[];
   /**
-   * How long what is lost behind the last part was, as a share of the duration up to there. It is estimated from the bytes.
+   * The duration of the audio that is lost after the last part, as a share of the duration up to there. It is estimated
+   * from the bytes.
    */
   readonly lostShare: number;
 }

@@ -44,7 +44,7 @@ export interface OpenTrack extends OpenPart {
   readonly times: FilePart['times'];
   /** What follows the track: a damaged file may consist of several parts, which are read one by one. */
   readonly laterParts: readonly LaterPart[];
-  /** How long what is lost at the end was, as a fraction of the duration up to there; estimated. */
+  /** The duration of the audio that is lost at the end, as a fraction of the duration up to there; estimated. */
   readonly lostShare: number;
   readonly format: InputFormat;
   readonly video: InputVideoTrack | null;

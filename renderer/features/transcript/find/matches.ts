@@ -133,7 +133,7 @@ function setHighlight(name: string, ranges: readonly MatchRange[]): void {
     return;
   }
   const highlight = new Highlight();
-  // One at a time: a constructor takes only so many arguments.
+  // One at a time: the number of arguments of a constructor is limited.
   for (const [, range] of ranges) highlight.add(range);
   CSS.highlights.set(name, highlight);
 }
