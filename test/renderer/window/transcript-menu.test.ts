@@ -293,3 +293,12 @@ test('the menu bar imports, backs up, restores, and opens a recent transcript fr
   await app.push('navigate', { to: { transcript: 1 } });
   await page.getByRole('heading', { name: 'Talk', level: 1 }).waitFor();
 });
+
+test('the shortcuts of a segment work on the button of its menu, which has the focus after the menu', async () => {
+  const page = await openTalk();
+  await page.getByRole('button', { name: /^More actions for the segment at/ }).click();
+  await page.getByRole('menuitem', { name: /^Copy as a quote/ }).click();
+  await expect.poll(() => app.main.callsOf('transcript.copy')).toHaveLength(1);
+  await page.keyboard.press('Alt+h');
+  await expect.poll(() => app.main.edits(1)?.open().segments[0]?.extras?.highlight).toBe(true);
+});

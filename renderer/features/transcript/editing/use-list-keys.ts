@@ -159,10 +159,21 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     event.preventDefault();
   };
 
+  /** Acts on the segment of a control that has the focus, such as the button of its menu. */
+  const onKeyOfControl = (event: React.KeyboardEvent, segment: SegmentId): void => {
+    const action = actionWhileReading(event.nativeEvent);
+    if (action === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onAction(segment, action);
+  };
+
   return (event) => {
     const row = rowOf(event.target);
     if (row === null || !(event.target instanceof HTMLElement) || event.target.role !== 'textbox') {
       if (event.target === scroller.current) onReadingKey(event);
+      // The menu of a segment returns the focus to its button.
+      else if (row !== null) onKeyOfControl(event, Number(row.dataset['segment']));
       return;
     }
     const segment = Number(row.dataset['segment']);
