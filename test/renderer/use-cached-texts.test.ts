@@ -18,10 +18,10 @@ test.each(windowLanguages)('cached texts in %s equal those of the window', (lang
   const words = cachedTexts(t);
   fc.assert(
     fc.property(anyName, anyName, fc.nat(), (name, action, count) => {
-      expect(words('queue.unknown')).toBe(t('queue.unknown'));
-      for (const key of ['queue.moreActions', 'library.select', 'addSheet.include'] as const)
+      expect(words('list.unknown')).toBe(t('list.unknown'));
+      for (const key of ['list.moreActions', 'library.select', 'addSheet.include'] as const)
         expect(words(key, { name })).toBe(t(key, { name }));
-      expect(words('queue.actionOn', { action, name })).toBe(t('queue.actionOn', { action, name }));
+      expect(words('list.actionOn', { action, name })).toBe(t('list.actionOn', { action, name }));
       expect(words('row.queuePosition', { count, ordinal: true })).toBe(
         t('row.queuePosition', { count, ordinal: true }),
       );

@@ -27,7 +27,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
   const { row, active, onInclude, onOpen, onRetry } = props;
   const t = useCachedTexts();
   const format = useFormat();
-  const unknown = t('queue.unknown');
+  const unknown = t('list.unknown');
   const duration = row.durationSeconds === null ? unknown : durationTime(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const reason = rowReason(t, row);
@@ -83,7 +83,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
           <Button
             variant="plain"
             tabIndex={tabIndex}
-            aria-label={t('queue.actionOn', { action: t('rowAction.open'), name: row.name })}
+            aria-label={t('list.actionOn', { action: t('rowAction.open'), name: row.name })}
             onClick={() => onOpen(row)}
           >
             {t('rowAction.open')}
@@ -93,7 +93,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
           <Button
             variant="plain"
             tabIndex={tabIndex}
-            aria-label={t('queue.actionOn', { action: t('rowAction.retry'), name: row.name })}
+            aria-label={t('list.actionOn', { action: t('rowAction.retry'), name: row.name })}
             onClick={() => onRetry(row)}
           >
             {t('rowAction.retry')}

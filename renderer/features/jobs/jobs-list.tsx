@@ -159,7 +159,7 @@ function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps)
         </span>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.length)}>
-        {durationSeconds === null ? t('queue.unknown') : durationTime(durationSeconds)}
+        {durationSeconds === null ? t('list.unknown') : durationTime(durationSeconds)}
       </div>
       <div role="gridcell" className={classes(cells.number, styles.retention)}>
         {retention}
@@ -177,7 +177,7 @@ function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps)
               variant="plain"
               className={cells.onHover}
               tabIndex={tabIndex}
-              aria-label={t('queue.actionOn', { action: deleteLabel, name })}
+              aria-label={t('list.actionOn', { action: deleteLabel, name })}
               onClick={onDelete}
             >
               {deleteLabel}
@@ -187,7 +187,7 @@ function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps)
             <Button
               variant="plain"
               tabIndex={tabIndex}
-              aria-label={t('queue.actionOn', { action: t(`jobs.action.${action}`), name })}
+              aria-label={t('list.actionOn', { action: t(`jobs.action.${action}`), name })}
               onClick={onAction}
             >
               {t(`jobs.action.${action}`)}

@@ -292,7 +292,7 @@ function LibraryFooter({ listing, selectedCount, onSearch, onAction, onEmptyTras
         </Button>
       ))}
     >
-      <span role="status">{t('queue.selected', { count: selectedCount })}</span>
+      <span role="status">{t('list.selected', { count: selectedCount })}</span>
     </ScreenFooter>
   );
 }

@@ -56,7 +56,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   const { row, selected, active, onOpen, onToggle, onMore } = props;
   const t = useCachedTexts();
   const format = useFormat();
-  const unknown = t('queue.unknown');
+  const unknown = t('list.unknown');
   const tabIndex = active ? 0 : -1;
   const distinction = row.distinction !== null && (
     <span className={styles.distinction}>{distinctionText(t, format, row, row.distinction)}</span>
@@ -107,7 +107,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
             className={styles.more}
             tabIndex={tabIndex}
             aria-haspopup="menu"
-            aria-label={t('queue.moreActions', { name: row.name })}
+            aria-label={t('list.moreActions', { name: row.name })}
             onClick={(event) => onMore(event.currentTarget, row)}
           >
             <Icon name="more" />

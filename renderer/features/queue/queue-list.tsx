@@ -259,7 +259,7 @@ function SelectionBar({ foundCount, selectedRows, onAction }: SelectionBarProps)
   // If some durations are unknown, the sums would be too low.
   const isComplete = summary !== null && summary.unknownDurations === 0;
   const parts = [
-    t('queue.selected', { count: selectedRows.count }),
+    t('list.selected', { count: selectedRows.count }),
     ...(isComplete ? [format.duration(summary.seconds)] : []),
     ...(isComplete && summary.credits > 0 ? [t('unit.credits', { count: summary.credits })] : []),
   ];

@@ -48,7 +48,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
     primary === undefined ? '' : primaryActionText(t, primary, row, defaultService, nameOf);
   const showsPrimary = showsPrimaryAction(row);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
-  const unknown = t('queue.unknown');
+  const unknown = t('list.unknown');
   const duration = row.durationSeconds === null ? unknown : durationTime(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const facts = [
@@ -103,7 +103,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
               variant="plain"
               className={styles.primary}
               tabIndex={active ? 0 : -1}
-              aria-label={t('queue.actionOn', { action: primaryLabel, name: row.name })}
+              aria-label={t('list.actionOn', { action: primaryLabel, name: row.name })}
               onClick={() => onAction(primary, row)}
             >
               {primaryLabel}
@@ -113,7 +113,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
             className={classes(styles.more, showsPrimary && cells.onHover)}
             tabIndex={active ? 0 : -1}
             aria-haspopup="menu"
-            aria-label={t('queue.moreActions', { name: row.name })}
+            aria-label={t('list.moreActions', { name: row.name })}
             onClick={(event) => onMore(event.currentTarget, row)}
           >
             <Icon name="more" />

@@ -6,7 +6,7 @@ export function PlaceholderCells() {
   const t = useCachedTexts();
   return (
     <div role="gridcell" className={styles.placeholder}>
-      <span className="visually-hidden">{t('queue.loadingRow')}</span>
+      <span className="visually-hidden">{t('list.loadingRow')}</span>
     </div>
   );
 }
