@@ -33,6 +33,8 @@ export interface WatchedFolder {
   readonly creditLimit: number | null;
   /** Recordings that are not added until the next month, because they would exceed this limit. */
   readonly postponedCount: number;
+  /** Recordings that are not added in any month, because each alone costs more than this limit. */
+  readonly tooExpensiveCount: number;
 }
 
 export const watchCommands = {

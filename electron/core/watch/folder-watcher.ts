@@ -71,7 +71,7 @@ export interface FolderWatcherOptions {
   readonly onChange: () => void;
   /** Called once when the folder is missing or cannot be watched, or when what arrives in it cannot be stored. */
   readonly onUnavailable: (name: string, problem: Problem) => void;
-  /** Called when the first recording is postponed because of the folder's limit; not for others until none is left. */
+  /** Called when the first recording is not added because of the folder's limit; not for others until none is left. */
   readonly onLimitReached: (name: string) => void;
   /** Replaces chokidar's `watch` in tests. */
   readonly watch?: typeof watchFiles | undefined;
@@ -109,7 +109,7 @@ export class FolderWatcher {
     this.#time = steadyTime(options.clock);
     this.#pending = new PendingFiles(options.folder.path);
     this.#modified = new ModifiedFiles(options, (path) => this.#pending.recordChange(path));
-    this.#postponed = new PostponedFiles(options);
+    this.#postponed = new PostponedFiles(options, (path) => this.#pending.recordChange(path));
     this.#addedCount = options.folder.addedCount;
     this.#duplicateCount = options.folder.duplicateCount;
   }
@@ -122,6 +122,7 @@ export class FolderWatcher {
       duplicateCount: this.#duplicateCount,
       unfinishedCount: this.#pending.incompleteCount,
       postponedCount: this.#postponed.count,
+      tooExpensiveCount: this.#postponed.tooExpensiveCount,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#visibleState, ...counts };
   }
@@ -172,7 +173,7 @@ export class FolderWatcher {
     if (this.#storageProblem !== null && this.#time() < this.#storageProblem.retryAt) return;
     if (this.#retryWatchAt !== null && this.#time() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
-    for (const path of this.#postponed.takeResumable(clock.now())) this.#pending.recordChange(path);
+    this.#postponed.resumeInNewMonth(clock.now());
     if (this.#time() >= this.#retryUnreadAt) await this.#readUnread();
     const incompleteBefore = this.#pending.incompleteCount;
     const canAdd = this.#time() >= this.#retryAddAt;
@@ -236,9 +237,12 @@ export class FolderWatcher {
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
       this.#pending.recordRemoval(path);
-      if (this.#postponed.delete(path)) this.#options.onChange();
+      this.#postponed.delete(path);
     });
-    watcher.on('change', (path) => this.#pending.recordChange(path));
+    watcher.on('change', (path) => {
+      this.#postponed.delete(path);
+      this.#pending.recordChange(path);
+    });
     watcher.once('ready', () => {
       if (this.#watcher === watcher && this.#retryWatchAt === null) this.#setState({ kind: 'watching' });
     });
@@ -361,7 +365,7 @@ export class FolderWatcher {
       this.#pending.recordChange(path);
     }
     const month = monthStart(clock.now());
-    const credits = await this.#postponeBeyondLimit(newFiles, month);
+    const credits = await this.#postponed.postponeBeyondLimit(newFiles, month, this.#stop.signal);
     if (newFiles.size > 0 && !this.#closed) await this.#addNew(newFiles, credits, month);
   }
 
@@ -421,18 +425,6 @@ export class FolderWatcher {
       for (const path of unhandledPaths) this.#pending.recordChange(path);
       this.#options.onChange();
     }
-  }
-
-  /** Postpones what exceeds the folder's limit. Returns the credits of the remaining files by path. */
-  async #postponeBeyondLimit(
-    files: Map<string, SeenFile>,
-    month: number,
-  ): Promise<ReadonlyMap<string, number>> {
-    const countBefore = this.#postponed.count;
-    const credits = await this.#postponed.postponeBeyondLimit(files, month, this.#stop.signal);
-    if (this.#postponed.count > 0) this.#options.onChange();
-    if (countBefore === 0 && this.#postponed.count > 0) this.#options.onLimitReached(this.view.name);
-    return credits;
   }
 
   async #stopWatcher(): Promise<void> {

@@ -65,7 +65,7 @@ function Folder({ folder, onFolders }: FolderProps) {
   const [isEditingLimit, setIsEditingLimit] = useState(false);
   // A limit only makes sense with a paid account.
   const mayCost = useWindowState(({ settings }) => settings.accounts.length > 0);
-  const { id, name, path, polled, state, creditLimit, postponedCount } = folder;
+  const { id, name, path, polled, state, creditLimit, postponedCount, tooExpensiveCount } = folder;
   const labelOf = (action: string): string => t('settings.actionOn', { action, name });
   const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
     runReportingErrors(async () => onFolders(await invoke('watch.change', { id, ...patch })));
@@ -81,7 +81,11 @@ function Folder({ folder, onFolders }: FolderProps) {
       <p className={entries.quiet}>{path}</p>
       <p
         role="status"
-        className={state.kind === 'unavailable' || postponedCount > 0 ? entries.warn : entries.quiet}
+        className={
+          state.kind === 'unavailable' || postponedCount + tooExpensiveCount > 0
+            ? entries.warn
+            : entries.quiet
+        }
       >
         <FolderState folder={folder} />
       </p>
@@ -192,7 +196,7 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
 }
 
 function FolderState({
-  folder: { state, addedCount, duplicateCount, unfinishedCount, postponedCount },
+  folder: { state, addedCount, duplicateCount, unfinishedCount, postponedCount, tooExpensiveCount },
 }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
   if (state.kind === 'unavailable')
@@ -203,6 +207,7 @@ function FolderState({
     ...(duplicateCount > 0 ? [t('watch.known', { count: duplicateCount })] : []),
     ...(unfinishedCount > 0 ? [t('watch.unfinished', { count: unfinishedCount })] : []),
     ...(postponedCount > 0 ? [t('watch.postponed', { count: postponedCount })] : []),
+    ...(tooExpensiveCount > 0 ? [t('watch.tooExpensive', { count: tooExpensiveCount })] : []),
   ];
   return parts.join(' · ');
 }

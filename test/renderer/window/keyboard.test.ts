@@ -278,6 +278,7 @@ describe('the settings', () => {
     unfinishedCount: 0,
     creditLimit: null,
     postponedCount: 0,
+    tooExpensiveCount: 0,
     duplicateCount: 0,
   } as const;
 

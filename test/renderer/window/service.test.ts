@@ -109,6 +109,7 @@ describe('an account', () => {
       unfinishedCount: 0,
       creditLimit: null,
       postponedCount: 0,
+      tooExpensiveCount: 0,
       duplicateCount: 0,
     } as const;
     const page = await openSettings({ accounts, folders: [folder] });
@@ -136,6 +137,7 @@ describe('an account', () => {
       unfinishedCount: 0,
       creditLimit: null,
       postponedCount: 0,
+      tooExpensiveCount: 0,
       duplicateCount: 1,
     } as const;
     const page = await openSettings({ accounts, folders: [{ ...folder, ...counts }] });
@@ -147,10 +149,12 @@ describe('an account', () => {
     await page.keyboard.press('Enter');
     await page.getByText('At most 60 credits per month').waitFor();
     expect(app.main.folders[0]?.creditLimit).toBe(60);
-    await app.push('watch.changed', [{ ...folder, ...counts, creditLimit: 60, postponedCount: 3 }]);
+    await app.push('watch.changed', [
+      { ...folder, ...counts, creditLimit: 60, postponedCount: 3, tooExpensiveCount: 1 },
+    ]);
     await page
       .getByText(
-        'Watching · 4 added · 1 not added: already transcribed or in the queue · 3 not added: limit of the month reached',
+        'Watching · 4 added · 1 not added: already transcribed or in the queue · 3 not added: limit of the month reached · 1 not added: costs more than the limit of a month',
       )
       .waitFor();
   });

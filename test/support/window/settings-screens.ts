@@ -68,6 +68,7 @@ const folder = {
   unfinishedCount: 0,
   creditLimit: null,
   postponedCount: 0,
+  tooExpensiveCount: 0,
   duplicateCount: 0,
 } as const;
 
@@ -84,6 +85,7 @@ const watchedFolders: readonly WatchedFolder[] = [
     service: cloud,
     creditLimit: 600,
     postponedCount: 3,
+    tooExpensiveCount: 1,
     duplicateCount: 1,
   },
   {

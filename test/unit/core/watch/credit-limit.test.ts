@@ -69,6 +69,44 @@ describe('a watched folder with a limit of credits', () => {
     await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(3);
   });
 
+  it('skips a recording that alone exceeds the limit, and adds the others', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.defaultService = account;
+    await fixture.watch();
+    const folder = () => fixture.folders.list()[0];
+    await fixture.folders.change(folder()?.id ?? 0, { creditLimit: 3 });
+    await fixture.write('a-long.wav', 400);
+    await fixture.write('b.wav', 1);
+    await fixture.settle();
+    expect(fixture.names()).toEqual(['b.wav']);
+    await fixture.write('c.wav', 2);
+    await fixture.settle();
+    expect(fixture.names()).toEqual(['b.wav', 'c.wav']);
+    expect(folder()).toMatchObject({ addedCount: 2, postponedCount: 0, tooExpensiveCount: 1 });
+    expect(fixture.limited).toEqual(['Season 9']);
+    await fixture.write('a-long.wav', 3);
+    await fixture.settle();
+    expect(fixture.names()).toEqual(['a-long.wav', 'b.wav', 'c.wav']);
+    expect(folder()).toMatchObject({ tooExpensiveCount: 0 });
+  });
+
+  it('adds what a postponed recording has held back once that is deleted', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.defaultService = account;
+    await fixture.watch();
+    const folder = () => fixture.folders.list()[0];
+    await fixture.folders.change(folder()?.id ?? 0, { creditLimit: 3 });
+    await fixture.write('1.wav', 1);
+    await fixture.settle();
+    await fixture.write('2-long.wav', 150);
+    await fixture.write('3.wav', 3);
+    await fixture.settle();
+    expect(folder()).toMatchObject({ addedCount: 1, postponedCount: 2, tooExpensiveCount: 0 });
+    await rm(join(fixture.folder, '2-long.wav'));
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav', '3.wav']);
+    expect(folder()).toMatchObject({ postponedCount: 0 });
+  });
+
   it('adds recordings after adding them failed, and counts nothing twice', async () => {
     const fixture = await WatchedFolderFixture.open();
     fixture.defaultService = account;
