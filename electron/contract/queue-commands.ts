@@ -15,7 +15,7 @@ import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { Segment } from './segment-schema.ts';
 import type { ServiceAddress, ServiceStatus } from './service.ts';
-import type { RecordingStatus } from './transcript.ts';
+import type { RecordingStatus } from './recording-status.ts';
 
 /**
  * Why recordings of a service do not start; `limit`: they would exceed the user's limit of an account; `key`: the

@@ -17,6 +17,7 @@ import {
 } from './limits.ts';
 import { type Query, querySchema } from './query.ts';
 import type { Shortfall } from './queue-commands.ts';
+import type { RecordingChange, RecordingStatus } from './recording-status.ts';
 import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment-schema.ts';
 import type { Waveform } from './waveform.ts';
 
@@ -272,6 +273,11 @@ export interface UndoResult extends EditState {
 
 /** A transcript that is open for reading and editing. */
 export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'>, Draft, EditState {
+  /**
+   * Where the recording ends, in seconds, which no time may exceed. `null` if unknown: an imported transcript only states its
+   * own end.
+   */
+  readonly recordingSeconds: number | null;
   /** Whether it was ever edited, so that there is an original to restore. */
   readonly edited: boolean;
   /** Whether it is in the trash, where it can still be edited. */
@@ -322,36 +328,6 @@ export interface SpeakerBefore extends AssignedSpeaker {
 export interface ComparisonBase extends OriginalTranscript {
   /** The earlier speakers of the segments whose speaker may have been changed, even of deleted segments. */
   readonly speakersBefore: readonly SpeakerBefore[];
-}
-
-/** The recording of a transcript, for playing in the window. */
-export type RecordingStatus =
-  | {
-      readonly kind: 'ready';
-      readonly media: 'audio' | 'video';
-      readonly url: string;
-      readonly sizeBytes: number;
-      /** Identifies the state of the file: it changes with the file. */
-      readonly stamp: string;
-    }
-  /** The file is missing, or another file has taken its place. */
-  | { readonly kind: 'missing' | 'replaced'; readonly name: string }
-  /** There never was a local file. */
-  | { readonly kind: 'none' };
-
-/** The outcome of a change of a transcript's recording. */
-export interface RecordingChange {
-  readonly recording: RecordingStatus;
-  /** The name of the transcript now, if it has the name of its file and got a new one with it; otherwise `null`. */
-  readonly renamedTo: string | null;
-  /** The file name of the recording that it was changed to; `null`: it has none now, or nothing was changed. */
-  readonly name: string | null;
-  /** The file name of the recording before; `null`: it had none, or nothing was changed. */
-  readonly before: string | null;
-  /** Whether there is a change, which `transcript.undoRecording` reverts. */
-  readonly isChanged: boolean;
-  /** Number of other transcripts of the same content that got the recording too. */
-  readonly others: number;
 }
 
 const number = z.int().nonnegative();

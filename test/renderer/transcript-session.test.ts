@@ -310,7 +310,7 @@ it('finds the segments of a rebased replacement once, however many they are', as
       () => draft,
       (current, operation) =>
         changeOf(current, operation, {
-          durationSeconds: null,
+          recordingSeconds: null,
           original: () => ({ segments: draft.segments, text: null }),
         }),
     );

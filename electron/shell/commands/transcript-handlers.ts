@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { windowDialogs } from '../window-dialogs.ts';
 import type { RecordingFile } from '../../contract/library-commands.ts';
-import type { RecordingStatus, RecordingChange, transcriptCommands } from '../../contract/transcript.ts';
+import type { RecordingStatus, RecordingChange } from '../../contract/recording-status.ts';
+import type { transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';

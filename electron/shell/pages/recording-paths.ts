@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import type { RecordingFile } from '../../contract/library-commands.ts';
-import type { RecordingStatus } from '../../contract/transcript.ts';
+import type { RecordingStatus } from '../../contract/recording-status.ts';
 import { stateOfRecording } from '../../core/library/recordings.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { fileStamp } from '../../core/media/file-stamp.ts';

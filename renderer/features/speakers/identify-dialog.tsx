@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSpeakers } from '../../../electron/contract/limits.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/recording-status.ts';
 import { runReportingErrors } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';

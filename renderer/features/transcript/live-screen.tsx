@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import { useTranslation } from 'react-i18next';
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
-import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/recording-status.ts';
 import { findMatches, patternOf } from '../../../electron/core/transcript/find.ts';
 import { notifyError } from '../../notices.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';

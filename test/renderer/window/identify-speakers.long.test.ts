@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import type { SpeakersReport } from '../../../electron/contract/speakers.ts';
-import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/recording-status.ts';
 import { defaultSpeakerModels } from '../../support/window/default-state.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';

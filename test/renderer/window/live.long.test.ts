@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/recording-status.ts';
 import type { QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
-import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/recording-status.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';

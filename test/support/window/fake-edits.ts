@@ -64,6 +64,7 @@ export class FakeEdits {
     return {
       ...facts,
       ...this.#draft,
+      recordingSeconds: facts.durationSeconds,
       edited: this.#revision > 0,
       trashed: false,
       accepted: this.#accepted,
@@ -87,7 +88,10 @@ export class FakeEdits {
   edit({ revision, operation, continues = false }: EditMade): EditState {
     this.#check(revision);
     const { durationSeconds } = this.#transcript;
-    const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
+    const change = changeOf(this.#draft, operation, {
+      recordingSeconds: durationSeconds,
+      original: () => this.original(),
+    });
     if (change.length > 0) {
       const begun = continues ? this.#done.pop() : undefined;
       const typing = begun === undefined ? null : coalesceTyping(this.#draft, begun.change, change);

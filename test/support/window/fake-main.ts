@@ -20,7 +20,7 @@ import type {
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { summarizeRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { ModelOption, SpeechModelView } from '../../../electron/contract/speech-models.ts';
-import type { RecordingStatus } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../electron/contract/recording-status.ts';
 import type {
   SpeakerModelsView,
   SpeakerQueueView,

@@ -1,5 +1,5 @@
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { RecordingStatus, RecordingChange } from '../../../electron/contract/transcript.ts';
+import type { RecordingStatus, RecordingChange } from '../../../electron/contract/recording-status.ts';
 
 /** The name of a transcript's recording, and those that undo and redo lead to, the next one last; `null`: none. */
 interface RecordingHistory {

@@ -25,6 +25,7 @@ import type { Clock } from '../../ports.ts';
 import { DraftReader, type TranscriptState } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { maxSegmentsAtOnce, type SearchIndex } from './search-index.ts';
+import { importService } from './transcript-tables.ts';
 import { SegmentRows } from './segment-rows.ts';
 import { shortfallOf } from '../../item/shortfall.ts';
 import { publishedCondition } from './staged-transcripts.ts';
@@ -34,6 +35,8 @@ interface TranscriptMetadata {
   readonly name: string;
   readonly language: string | null;
   readonly duration_seconds: number | null;
+  /** `null` for an imported transcript: it only states its own end. */
+  readonly recording_seconds: number | null;
   readonly stated_seconds: number | null;
   readonly unreadable_seconds: number | null;
   readonly word_count: number;
@@ -156,6 +159,7 @@ export class EditStore {
       name: metadata.name,
       language: metadata.language === null ? null : languageTag(metadata.language),
       durationSeconds: seconds,
+      recordingSeconds: metadata.recording_seconds,
       ...(shortfall !== null && { shortfall }),
       createdAt: metadata.created_at,
       edited: head !== null && head.revision > 0,
@@ -231,7 +235,7 @@ export class EditStore {
     return this.#database.transaction(() => {
       const { metadata, draft, head } = this.#editBase(id, revision);
       const change = changeOf(draft, operation, {
-        durationSeconds: metadata.duration_seconds,
+        recordingSeconds: metadata.recording_seconds,
         original: () => this.original(id),
       });
       if (change.length === 0) return this.#state(id, head, metadata);
@@ -292,13 +296,14 @@ export class EditStore {
   #metadata(id: TranscriptId): TranscriptMetadata | null {
     return (
       this.#database
-        .prepare<[number], TranscriptMetadata>(
-          `SELECT item_id, name, language, duration_seconds, stated_seconds, unreadable_seconds, word_count, created_at,
+        .prepare<[string, number], TranscriptMetadata>(
+          `SELECT item_id, name, language, duration_seconds, iif(service = ?, NULL, duration_seconds) AS recording_seconds,
+             stated_seconds, unreadable_seconds, word_count, created_at,
              trashed_at IS NOT NULL AS trashed,
              (SELECT options -> 'terms' FROM items WHERE items.id = item_id) AS terms
            FROM transcripts WHERE id = ?`,
         )
-        .get(id) ?? null
+        .get(importService, id) ?? null
     );
   }
 

@@ -31,9 +31,13 @@ import { moveWord } from './move-word.ts';
 
 /** What an edit needs to know in addition to the draft. */
 export interface EditContext {
-  readonly durationSeconds: number | null;
+  /** Where the recording ends, in seconds, which no time may exceed; `null` if unknown. */
+  readonly recordingSeconds: number | null;
   readonly original: () => OriginalTranscript;
 }
+
+/** Stands for the original in operations other than `restore`, the only one that needs it. */
+export const noOriginal = (): OriginalTranscript => ({ segments: [], text: null });
 
 /**
  * Returns the change that an operation makes to a draft; empty if none. It depends on the arguments only: the window
@@ -48,19 +52,19 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
     case 'merge':
       return merge(draft, operation);
     case 'move-boundary':
-      return moveBoundary(draft, operation, context.durationSeconds);
+      return moveBoundary(draft, operation, context.recordingSeconds);
     case 'move-word':
       return moveWord(draft, operation);
     case 'set-times':
-      return setTimes(draft, operation, context.durationSeconds);
+      return setTimes(draft, operation, context.recordingSeconds);
     case 'insert':
-      return insert(draft, operation, context.durationSeconds);
+      return insert(draft, operation, context.recordingSeconds);
     case 'put-back':
-      return putBack(draft, operation, context.durationSeconds);
+      return putBack(draft, operation, context.recordingSeconds);
     case 'delete':
       return remove(draft, operation.segments);
     case 'retime':
-      return retime(draft, operation.factor, operation.offsetSeconds, context.durationSeconds);
+      return retime(draft, operation.factor, operation.offsetSeconds, context.recordingSeconds);
     case 'set-speaker':
       return setSpeaker(draft, operation.segments, operation.speaker);
     case 'set-highlight':
@@ -89,12 +93,12 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
       return editText(draft, operation);
     case 'restore':
       return operation.only === undefined
-        ? restore(draft, context.original(), context.durationSeconds)
+        ? restore(draft, context.original(), context.recordingSeconds)
         : restoreSegments(
             draft,
             draftOf(context.original().segments).segments,
             operation.only,
-            context.durationSeconds,
+            context.recordingSeconds,
           );
   }
 }

@@ -38,7 +38,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
   const offsetSeconds = parseNumber(offsetText);
   const percent = parseNumber(percentText);
   const draft = useSession((state) => state.draft);
-  const range = shiftRange(draft, (percent ?? 100) / 100, session.durationSeconds);
+  const range = shiftRange(draft, (percent ?? 100) / 100, session.recordingSeconds);
   const factorError =
     percent === null || percent < 1 || percent > 1000
       ? t('transcript.retime.invalidFactor')

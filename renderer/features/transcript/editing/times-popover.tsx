@@ -100,12 +100,12 @@ function Fields({ ref, segment, onClose }: FieldsProps) {
   const [start, end] = [timeOf('start'), timeOf('end')];
   const times = start === null || end === null ? null : { segment: segment.id, start, end };
   const isSame = times !== null && start === segment.start && end === segment.end;
-  const refusal = times === null || isSame ? null : timesRefusal(draft, times, session.durationSeconds);
+  const refusal = times === null || isSame ? null : timesRefusal(draft, times, session.recordingSeconds);
 
   const wrongEdge = refusal === null ? null : edgeOf(refusal, start !== segment.start);
   const refusalText = (reason: TimesRefusal): string => {
     if (reason === 'recording')
-      return t('transcript.times.recording', { time: timeText(session.durationSeconds ?? 0) });
+      return t('transcript.times.recording', { time: timeText(session.recordingSeconds ?? 0) });
     return reason === 'self'
       ? t('transcript.times.self', { seconds: minSegmentSeconds })
       : t(`transcript.times.${reason}`);

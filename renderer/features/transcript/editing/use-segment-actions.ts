@@ -115,7 +115,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const move = { segment: segment.id, edge, toSeconds };
     // Without a recording, the playhead is not a time that the user has listened to.
     const refusal = playback.mayHaveRecording
-      ? boundaryRefusal(session.getState().draft, move, session.durationSeconds)
+      ? boundaryRefusal(session.getState().draft, move, session.recordingSeconds)
       : 'no-recording';
     const hasMoved =
       refusal !== 'no-recording' && session.edit({ kind: 'move-boundary', ...move }).length > 0;

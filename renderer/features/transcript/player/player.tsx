@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
-import type { RecordingStatus } from '../../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../../electron/contract/recording-status.ts';
 import { clockTime, durationTime } from '../../../../electron/core/transcript/clock-time.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';

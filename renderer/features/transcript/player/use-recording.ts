@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RecordingStatus, RecordingChange } from '../../../../electron/contract/transcript.ts';
+import type { RecordingStatus, RecordingChange } from '../../../../electron/contract/recording-status.ts';
 import { runReportingErrors, notifyError } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { notifyPropertyChange } from '../editing/notify-edit.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
-import type { RecordingStatus } from '../../../../electron/contract/transcript.ts';
+import type { RecordingStatus } from '../../../../electron/contract/recording-status.ts';
 import { isComplete, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { useStore } from '../../../use-store.ts';
 import type { WaveformResponse, WaveformRequest } from './waveform-worker.ts';

@@ -4,13 +4,12 @@ import type {
   Draft,
   EditOperation,
   EditState,
-  OriginalTranscript,
   UndoResult,
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
 import { applyChange, changedPosition } from '../../../../electron/core/transcript/edit/change.ts';
 import { textIn } from '../../../../electron/core/transcript/edit/draft.ts';
-import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
+import { changeOf, noOriginal } from '../../../../electron/core/transcript/edit/edit.ts';
 import type { Invoke } from '../../../invoke.ts';
 import { asProblem, notifyError, notifyProblem } from '../../../notices.ts';
 import { EditQueue } from './edit-queue.ts';
@@ -45,6 +44,8 @@ export interface SessionObserver {
 export class TranscriptSession {
   readonly id: TranscriptId;
   readonly durationSeconds: number | null;
+  /** Where the recording ends, in seconds, which no time may exceed; `null` if unknown. */
+  readonly recordingSeconds: number | null;
   /** The known terms that the recording was transcribed with. */
   readonly terms: readonly string[];
   readonly #invoke: Invoke;
@@ -64,6 +65,7 @@ export class TranscriptSession {
     this.#observer = observer;
     this.id = document.id;
     this.durationSeconds = document.durationSeconds;
+    this.recordingSeconds = document.recordingSeconds;
     this.terms = document.terms;
     this.#state = initialState(document);
     this.#undoStack = new UndoStack(document);
@@ -327,7 +329,7 @@ export class TranscriptSession {
   }
 
   /** Makes an edit of what is on screen, after any fetch. */
-  #makeEditInOrder(operation: EditOperation, original: () => OriginalTranscript): Change {
+  #makeEditInOrder(operation: EditOperation, original: typeof noOriginal): Change {
     if (!this.#isDeferring) return this.#makeEdit(operation, original);
     const { draft } = this.#state;
     const before = this.isTyping ? shownDraft(draft, this.#deferred) : draft;
@@ -375,7 +377,7 @@ export class TranscriptSession {
   }
 
   #changeOf(draft: Draft, operation: EditOperation, original = noOriginal): Change {
-    return changeOf(draft, operation, { durationSeconds: this.durationSeconds, original });
+    return changeOf(draft, operation, { recordingSeconds: this.recordingSeconds, original });
   }
 
   // Undo and redo
@@ -510,6 +512,3 @@ export class TranscriptSession {
     if (caret !== null) this.#update({ locateLastChange: () => caret });
   }
 }
-
-/** Only `restore` needs the original, and passes it. */
-const noOriginal = (): OriginalTranscript => ({ segments: [], text: null });

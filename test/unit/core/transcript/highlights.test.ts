@@ -168,7 +168,7 @@ test('a highlight follows its segment through every edit, and is removed like an
     { start: 0, end: 4, text: 'One net. Two nets.' },
     { start: 4, end: 8, text: 'A boat.' },
   ]);
-  const context = { durationSeconds: 10, original: () => ({ segments: two.segments, text: null }) };
+  const context = { recordingSeconds: 10, original: () => ({ segments: two.segments, text: null }) };
   const highlighted = (...operations: readonly StoredOperation[]) =>
     [{ kind: 'set-highlight' as const, segments: [0], isHighlighted: true }, ...operations]
       .reduce((draft, operation) => applyChange(draft, changeOf(draft, operation, context)), two)

@@ -10,6 +10,7 @@ import type {
   TranscriptDocument,
 } from '../../../../../electron/contract/transcript.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
+import { importService } from '../../../../../electron/core/store/library/transcript-tables.ts';
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
@@ -47,6 +48,23 @@ const assign = (segment: number, speaker: number): EditOperation => ({
 });
 
 describe('an edit', () => {
+  test('moves the times of an imported transcript later than its last one, as no recording limits them', async () => {
+    const store = openStore(await testFolder());
+    const id = store.transcripts.save({
+      itemId: null,
+      service: importService,
+      jobId: 'imported',
+      name: 'nets.srt',
+      durationSeconds: 9,
+      transcript: { text: '', segments, language: null },
+      recording: null,
+      createdAt: 1,
+    }).id;
+    expect(opened(store, id)).toMatchObject({ durationSeconds: 9, recordingSeconds: null });
+    make(store, id, [{ kind: 'retime', factor: 1, offsetSeconds: 1.5 }]);
+    expect(opened(store, id).segments.at(-1)).toMatchObject({ start: 9.5, end: 10.5 });
+  });
+
   test('affects every reader: text, segments, word count, search', async () => {
     const store = openStore(await testFolder());
     const id = save(store);

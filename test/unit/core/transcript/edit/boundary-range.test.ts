@@ -65,7 +65,7 @@ describe('what limits a boundary', () => {
         const change = changeOf(
           before,
           { kind: 'move-boundary', ...one },
-          { durationSeconds, original: () => ({ segments: [], text: null }) },
+          { recordingSeconds: durationSeconds, original: () => ({ segments: [], text: null }) },
         );
         const stop = boundaryRefusal(before, one, durationSeconds);
         const moved = applyChange(before, change).segments.find(({ id }) => id === one.segment);

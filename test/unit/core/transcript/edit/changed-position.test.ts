@@ -9,7 +9,7 @@ import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/
 import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 
 const changeBy = (draft: Draft, operation: StoredOperation): Change =>
-  changeOf(draft, operation, { durationSeconds: null, original: () => draft });
+  changeOf(draft, operation, { recordingSeconds: null, original: () => draft });
 
 const replacing = (text: string, replacement = 'ship'): StoredOperation => ({
   kind: 'replace',

@@ -300,7 +300,7 @@ describe('segments', () => {
   });
 
   test('are restored with the time of those that they replace', () => {
-    const context = { durationSeconds, original: () => spoken };
+    const context = { recordingSeconds: durationSeconds, original: () => spoken };
     const changed = edited(spoken, spoken, [
       { kind: 'merge', segment: 0 },
       { kind: 'set-text', segment: 0, text: 'One net. Three boats' },
@@ -322,7 +322,7 @@ describe('segments', () => {
     changeOf(
       spoken,
       { kind: 'restore', only: { current, original } },
-      { durationSeconds, original: () => spoken },
+      { recordingSeconds: durationSeconds, original: () => spoken },
     );
 
   test('of another draft than the one that was compared are not restored', () => {

@@ -214,7 +214,7 @@ export function run(before: Draft, operations: readonly StoredOperation[]): Run 
   let after = before;
   const changes: Change[] = [];
   for (const one of operations) {
-    const change = changeOf(after, one, { durationSeconds, original: () => original });
+    const change = changeOf(after, one, { recordingSeconds: durationSeconds, original: () => original });
     after = applyChange(after, change);
     changes.push(change);
   }
@@ -224,7 +224,11 @@ export function run(before: Draft, operations: readonly StoredOperation[]): Run 
 /** Returns a draft after some operations. */
 export const edited = (before: Draft, original: Draft, operations: readonly StoredOperation[]): Draft =>
   operations.reduce(
-    (after, one) => applyChange(after, changeOf(after, one, { durationSeconds, original: () => original })),
+    (after, one) =>
+      applyChange(
+        after,
+        changeOf(after, one, { recordingSeconds: durationSeconds, original: () => original }),
+      ),
     before,
   );
 

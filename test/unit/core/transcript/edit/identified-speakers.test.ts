@@ -13,7 +13,7 @@ const turn = (speaker: number, start: number, end: number, confidence = 0.9): Id
 
 /** Makes edits in sequence. */
 function after(draft: Draft, ...operations: readonly StoredOperation[]): Draft {
-  const context = { durationSeconds: 60, original: () => draft };
+  const context = { recordingSeconds: 60, original: () => draft };
   return operations.reduce((made, operation) => applyChange(made, changeOf(made, operation, context)), draft);
 }
 
@@ -63,7 +63,7 @@ describe('a run', () => {
   it('leaves a segment without a speaker if a person decided that before any run', () => {
     const found = after(interview, assign(null, 1), run(...twoTurns));
     expect(speakers(found)).toEqual([0, null, 0, 1]);
-    expect(changeOf(found, assign(null, 1), { durationSeconds: 60, original: () => interview })).toEqual([]);
+    expect(changeOf(found, assign(null, 1), { recordingSeconds: 60, original: () => interview })).toEqual([]);
   });
 
   it('leaves what a person has assigned, whole, and gives that voice their number', () => {
@@ -215,7 +215,7 @@ describe('segments that are split', () => {
   });
 
   it('are stored in one step with adjacent ones', () => {
-    const change = changeOf(draft, run(...inOrder), { durationSeconds: 60, original: () => draft });
+    const change = changeOf(draft, run(...inOrder), { recordingSeconds: 60, original: () => draft });
     expect(change.map((step) => [step.kind, step.kind === 'splice' ? step.removed.length : null])).toEqual([
       ['replace', null],
       ['splice', 1],
@@ -231,7 +231,7 @@ describe('segments that are split', () => {
     }));
     const long = draftOf(pieces);
     const turns = pieces.flatMap((_, at) => [turn(0, 4 * at, 4 * at + 2), turn(1, 4 * at + 2, 4 * at + 4)]);
-    const change = changeOf(long, run(...turns), { durationSeconds: 1200, original: () => long });
+    const change = changeOf(long, run(...turns), { recordingSeconds: 1200, original: () => long });
     expect(change.map(({ kind }) => kind)).toEqual(['splice']);
     const { segments } = after(long, run(...turns));
     expect(segments).toHaveLength(450);

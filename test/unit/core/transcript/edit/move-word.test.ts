@@ -27,7 +27,10 @@ const apart = draftOf([spoken(0, 2, 'One net and two'), spoken(5, 6, 'more nets.
 const edit = (before: Draft, operation: EditOperation): Draft =>
   applyChange(
     before,
-    changeOf(before, operation, { durationSeconds, original: () => ({ segments: [], text: null }) }),
+    changeOf(before, operation, {
+      recordingSeconds: durationSeconds,
+      original: () => ({ segments: [], text: null }),
+    }),
   );
 const seen = ({ segments }: Draft) => segments.map(({ start, end, text }) => [start, end, text]);
 const allWords = ({ segments }: Draft) =>

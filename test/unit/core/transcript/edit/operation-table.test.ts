@@ -323,7 +323,10 @@ it('changes drafts as written in operation-table.txt', async () => {
   for (const [name, draft, kinds] of drafts) {
     lines.push(`## A transcript ${name}`, showAll(draft.segments));
     for (const operation of operations.filter(({ kind }) => kinds?.includes(kind) ?? true)) {
-      const change = changeOf(draft, operation, { durationSeconds, original: () => original });
+      const change = changeOf(draft, operation, {
+        recordingSeconds: durationSeconds,
+        original: () => original,
+      });
       if (change.length === 0) continue;
       const after = applyChange(draft, change);
       expect(applyChange(after, invertChange(change))).toEqual({ ...draft, nextId: after.nextId });
@@ -338,12 +341,16 @@ it('changes drafts as written in operation-table.txt', async () => {
 
 it('merges two changes of the same typing as written in typing-table.txt', async () => {
   const textOf = (draft: Draft, segment: number, text: string): Change =>
-    changeOf(draft, { kind: 'set-text', segment, text }, { durationSeconds, original: () => original });
+    changeOf(
+      draft,
+      { kind: 'set-text', segment, text },
+      { recordingSeconds: durationSeconds, original: () => original },
+    );
   const typed = (draft: Draft, at: number, removed: number, inserted: string): Change =>
     changeOf(
       draft,
       { kind: 'edit-text', at, removed, inserted },
-      { durationSeconds, original: () => original },
+      { recordingSeconds: durationSeconds, original: () => original },
     );
   const lines: string[] = [];
   const merge = (draft: Draft, first: Change, second: Change): void => {
@@ -371,18 +378,22 @@ it('merges two changes of the same typing as written in typing-table.txt', async
   const merged = changeOf(
     edited,
     { kind: 'merge', segment: 0 },
-    { durationSeconds, original: () => original },
+    { recordingSeconds: durationSeconds, original: () => original },
   );
   merge(edited, merged, textOf(applyChange(edited, merged), 0, 'The harbour.'));
   merge(
     edited,
     loud,
-    changeOf(afterLoud, { kind: 'merge', segment: 0 }, { durationSeconds, original: () => original }),
+    changeOf(
+      afterLoud,
+      { kind: 'merge', segment: 0 },
+      { recordingSeconds: durationSeconds, original: () => original },
+    ),
   );
   const pairs = changeOf(
     edited,
     { kind: 'replace', query, replacement: 'a' },
-    { durationSeconds, original: () => original },
+    { recordingSeconds: durationSeconds, original: () => original },
   );
   merge(edited, pairs, textOf(applyChange(edited, pairs), 0, 'A harbour.'));
   merge(edited, [{ kind: 'replace', pairs: [] }], pairs);

@@ -20,7 +20,7 @@ const timed = (before: Draft, segment: number, start: number, end: number): Draf
     changeOf(
       before,
       { kind: 'set-times', segment, start, end },
-      { durationSeconds: 60, original: () => ({ segments: [], text: null }) },
+      { recordingSeconds: 60, original: () => ({ segments: [], text: null }) },
     ),
   );
 const times = ({ segments }: Draft) => segments.map(({ start, end }) => [start, end]);

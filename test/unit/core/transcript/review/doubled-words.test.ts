@@ -17,7 +17,7 @@ function find(segments: readonly DraftSegment[], language: string | null = 'en')
   return segments.flatMap((segment, index) => doubledWords(segment, segments[index - 1], language));
 }
 
-const context = { durationSeconds: null, original: () => ({ segments: [], text: null }) };
+const context = { recordingSeconds: null, original: () => ({ segments: [], text: null }) };
 
 /** Returns the texts after one finding after the other was fixed. */
 function fixed(...texts: readonly string[]): readonly string[] {

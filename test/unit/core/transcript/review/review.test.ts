@@ -180,7 +180,10 @@ function operationFor(finding: Finding): EditOperation | null {
 test('a fix removes its finding, or merges the segment with its neighbour', () => {
   fc.assert(
     fc.property(draft, (before) => {
-      const context = { durationSeconds, original: () => ({ segments: before.segments, text: null }) };
+      const context = {
+        recordingSeconds: durationSeconds,
+        original: () => ({ segments: before.segments, text: null }),
+      };
       for (const finding of review(before.segments)) {
         const operation = operationFor(finding);
         if (operation === null) continue;

@@ -101,7 +101,7 @@ test('one edit corrects all, and nothing else', () => {
     spellings: ['Mbeki', 'Mbecki', 'Mbekki'],
     replacement: 'Mbeki',
   };
-  const context = { durationSeconds: 3, original: () => ({ segments: [], text: null }) };
+  const context = { recordingSeconds: 3, original: () => ({ segments: [], text: null }) };
   const { segments } = applyChange(before, changeOf(before, operation, context));
   expect(segments.map(({ text }) => text)).toStrictEqual([
     'Mbeki’s boat, Mbeki.',

@@ -58,7 +58,7 @@ test.each([
 });
 
 test('accepted words are no longer flagged, others stay as they were, and undo restores them', () => {
-  const context = { durationSeconds, original: () => ({ segments: [], text: null }) };
+  const context = { recordingSeconds: durationSeconds, original: () => ({ segments: [], text: null }) };
   fc.assert(
     fc.property(draftWithWords, fc.nat(), (before, chosen) => {
       const all = before.segments.flatMap((segment) =>
@@ -81,7 +81,7 @@ test('accepted words are no longer flagged, others stay as they were, and undo r
 
 test('nothing is accepted where the words are not', () => {
   const draft = draftOf([said('The net tore', 0.1, 0.1, 0.1)]);
-  const context = { durationSeconds: 3, original: () => ({ segments: [], text: null }) };
+  const context = { recordingSeconds: 3, original: () => ({ segments: [], text: null }) };
   const accept = (from: number, text: string) =>
     changeOf(draft, { kind: 'accept-words', segment: 0, from, text }, context);
   expect(accept(4, 'nets')).toStrictEqual([]);
