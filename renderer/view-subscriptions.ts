@@ -53,19 +53,19 @@ export const createAddSheetSubscription = (
     fail,
   });
 
-interface Range {
+interface RowRange {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** A part of a list, with what it shows of the whole. */
-interface PartialView extends Range {
+interface PartialView extends RowRange {
   readonly revision: number;
   readonly rows: readonly { readonly id: number }[];
   readonly summary: unknown;
 }
 
-const isSameRange = (one: Range, other: Range): boolean =>
+const isSameRange = (one: RowRange, other: RowRange): boolean =>
   one.offset === other.offset && one.limit === other.limit;
 
 /** Creates a subscription that shows only the newest view, and only of the part that was requested last. */

@@ -157,7 +157,7 @@ class PacketUnits {
 
 /**
  * Packets of a transport stream (ISO 13818-1), which all have the same length; M2TS puts 4 bytes before each, and error
- * correction 16 bytes behind. `null` if the parser does not take the file for one.
+ * correction 16 bytes after it. `null` if the parser does not take the file for one.
  */
 function packetFormat(head: Uint8Array): FrameFormat | null {
   const sync = 0x47;

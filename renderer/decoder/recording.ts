@@ -300,14 +300,14 @@ async function* decodeSkippingDamage(
       position = Math.max(gap.end, position ?? gap.end);
       await onSkip(gap);
     } catch (error) {
-      const isHopeless = track.input.disposed || skips === maxSkips || isFruitless();
-      if (!isHopeless) {
+      const cannotContinue = track.input.disposed || skips === maxSkips || isFruitless();
+      if (!cannotContinue) {
         await onSkip(null);
         skips++;
         position ??= await track.getFirstTimestamp();
         position += Math.max(minSkipSeconds, skipGrowth * (position - (decodedSeconds ?? 0)));
       }
-      if (isHopeless || (await isBehindEnd(track, position ?? 0))) {
+      if (cannotContinue || (await isBehindEnd(track, position ?? 0))) {
         if (decodedSeconds === null) throw error;
         return;
       }

@@ -126,10 +126,11 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const measureByBytes = async (slice: number): Promise<SliceLoudness> => {
     const start = Math.floor((sizeBytes * slice) / sliceCount);
     const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / sliceCount));
-    if (frameFormat === undefined) return (await measureTrack(bytes)) ?? { seconds: 0, loudness: [] };
-    const frames = await findFrameRuns(sourceOf(bytes), 0, frameFormat, slice === 0);
-    if (frames.runs.length === 0)
-      return (await measureTrack(bytes)) ?? { seconds: bytes.length * secondsPerByte, loudness: [] };
+    const frames = frameFormat && (await findFrameRuns(sourceOf(bytes), 0, frameFormat, slice === 0));
+    if (frames === undefined || frames.runs.length === 0) {
+      const seconds = frames === undefined ? 0 : bytes.length * secondsPerByte;
+      return (await measureTrack(bytes)) ?? { seconds, loudness: [] };
+    }
     const measured = await measureFrames(bytes, frames, measureTrack);
     secondsPerByte = measured.seconds / bytes.length;
     return measured;

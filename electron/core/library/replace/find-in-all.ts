@@ -31,7 +31,7 @@ export interface FindInAllRequest {
 interface Row {
   readonly id: number;
   readonly name: string;
-  readonly duration_seconds: number | null;
+  readonly durationSeconds: number | null;
   /** JSON; `null` for a transcript that was never edited. */
   readonly speakers: string | null;
 }
@@ -69,7 +69,8 @@ function search(
   // Without texts, which may be too large to hold all of them at once.
   const transcripts = database
     .prepare<[string | null, string | null, string], Row>(
-      `SELECT id, name, duration_seconds, (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
+      `SELECT id, name, duration_seconds AS durationSeconds,
+         (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
        FROM transcripts
        WHERE trashed_at IS NULL AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))
        ORDER BY id IN (SELECT value FROM json_each(?)), created_at DESC, id DESC`,
@@ -83,10 +84,7 @@ function search(
   );
   const groups: ReplaceGroup[] = [];
   let count = 0;
-  for (const [
-    index,
-    { id, name, duration_seconds: durationSeconds, speakers: named },
-  ] of transcripts.entries()) {
+  for (const [index, { id, name, durationSeconds, ...row }] of transcripts.entries()) {
     context.throwIfCancelled();
     context.reportProgress({ done: index, total: transcripts.length });
     const remaining = maxMatches - count;
@@ -94,7 +92,7 @@ function search(
     const texts =
       untimedText === null ? textsOf.iterate(id) : [{ segment: null, start: null, text: untimedText }];
     const matches = matchesIn(texts, pattern, remaining + 1);
-    const names = untimedText === null && named !== null ? speakersOf(named) : [];
+    const names = untimedText === null && row.speakers !== null ? speakersOf(row.speakers) : [];
     const speakers = matchingSpeakers(names, pattern);
     if (matches.length === 0 && speakers.length === 0) continue;
     if (remaining === 0) return { groups, isCapped: true };

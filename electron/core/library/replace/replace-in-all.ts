@@ -43,7 +43,7 @@ export class LibraryReplacer {
   /** The runs in progress. */
   readonly #running = new Set<number>();
   /** The transcripts that replacing the matches of the latest query would have made too long: they are searched last. */
-  #tooLong: { readonly query: Query; readonly ids: Set<TranscriptId> } | null = null;
+  #tooLong: { readonly query: Query; readonly ids: ReadonlySet<TranscriptId> } | null = null;
 
   constructor(options: LibraryReplacerOptions) {
     this.#options = options;
@@ -65,7 +65,9 @@ export class LibraryReplacer {
   }
 
   #tooLongFor(query: Query): ReadonlySet<TranscriptId> {
-    return isDeepStrictEqual(this.#tooLong?.query, query) ? (this.#tooLong?.ids ?? new Set()) : new Set();
+    return this.#tooLong !== null && isDeepStrictEqual(this.#tooLong.query, query)
+      ? this.#tooLong.ids
+      : new Set();
   }
 
   /**

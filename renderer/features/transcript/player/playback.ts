@@ -181,8 +181,8 @@ export class Playback {
   }
 
   /**
-   * Continues after a damaged part, where the element cannot go on: it is loaded again. At the end of the recording,
-   * returns to its start and pauses.
+   * Skips a damaged part, at which the element has stopped: it is loaded again, and starts after that part. At the end of
+   * the recording, returns to its start and pauses.
    *
    * @returns whether there may be something to play
    */
@@ -193,6 +193,7 @@ export class Playback {
     const seconds = Math.max(minSkipSeconds, this.#skippedSeconds * skipGrowth);
     const next = time + seconds;
     const isEnd = next >= duration;
+    if (isEnd) this.#rangeEnd = null;
     this.#skippedSeconds += isEnd ? duration : seconds;
     // Loading ends with a seek to this time.
     this.#change({ time: isEnd ? 0 : next, isPlaying: isPlaying && !isEnd });
