@@ -32,6 +32,7 @@ import { transcribedContent } from './migrations/048-transcribed-content.ts';
 import { statedDurations } from './migrations/049-stated-durations.ts';
 import { unreadableDurations } from './migrations/051-unreadable-durations.ts';
 import { replaceRunTargets } from './migrations/052-replace-run-targets.ts';
+import { writtenPaths } from './migrations/053-written-paths.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   statedDurations,
   unreadableDurations,
   replaceRunTargets,
+  writtenPaths,
 ];
