@@ -152,5 +152,7 @@ test.each([
   ['End', 0, 999],
   ['x', 4, null],
 ])('%s at %s moves to %s', (key, index, expected) => {
-  expect(nextIndex({ key }, index, 1000)).toBe(expected);
+  const pressed = { key, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+  expect(nextIndex(pressed, index, 1000)).toBe(expected);
+  expect(nextIndex({ ...pressed, altKey: true }, index, 1000)).toBeNull();
 });

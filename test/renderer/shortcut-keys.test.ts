@@ -31,7 +31,7 @@ const keyLabels: Readonly<Record<string, string>> = {
 const equivalentKeys = new Set(['Backspace', 'ContextMenu', 'F3', 'Y']);
 
 const handledKeys =
-  /(?<!problem\.)\b(?:key|code)\s*===?\s*'([^']+)'|case '(Arrow\w+|Page\w+|Home|End|Bracket\w+|Key[A-Z]|enter|[a-z])'/g;
+  /(?<!problem\.)\b(?:key|code|keyCombination\(event\))\s*===?\s*'(?:(?:Mod|Alt|Shift)\+)*([^']+)'|case '(Arrow\w+|Page\w+|Home|End|Bracket\w+|Key[A-Z]|enter|[a-z])'/g;
 
 function keysInCode(): ReadonlySet<string> {
   const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' });

@@ -7,7 +7,7 @@ import type {
 } from '../../../electron/contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
-import { nextIndex } from '../../ui/list/list-keys.ts';
+import { keyCombination, nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { rowAt, targetOf } from '../../ui/list/list-selection.ts';
@@ -66,9 +66,10 @@ export function AddSheetList({ view, group, selection, onRetried }: AddSheetList
   };
   const onListKey = (event: KeyboardEvent): boolean => {
     const next = nextIndex(event, activeIndex, view.total);
+    const key = keyCombination(event);
     if (next !== null) selection.moveTo(next, event.shiftKey);
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) selection.selectAll();
-    else if (event.key === ' ' && activeIndex !== null) toggleIncluded(activeIndex);
+    else if (key === 'Mod+a') selection.selectAll();
+    else if (key === ' ' && activeIndex !== null) toggleIncluded(activeIndex);
     else return false;
     return true;
   };

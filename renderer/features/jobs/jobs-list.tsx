@@ -5,7 +5,7 @@ import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { durationTime } from '../../../electron/core/transcript/clock-time.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { nextIndex } from '../../ui/list/list-keys.ts';
+import { keyCombination, nextIndex } from '../../ui/list/list-keys.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -74,9 +74,10 @@ export function JobsList({ service, records, onAction, onDelete }: JobsListProps
           if (event.target !== event.currentTarget) return;
           const next = nextIndex(event, activeIndex, records.length);
           const record = activeIndex === null ? undefined : records[activeIndex];
+          const key = keyCombination(event);
           if (next !== null) setRequestedIndex(next);
-          else if (event.key === 'Enter') act(record);
-          else if (event.key === 'Delete' && record !== undefined) confirmDelete(record);
+          else if (key === 'Enter') act(record);
+          else if (key === 'Delete' && record !== undefined) confirmDelete(record);
           else return;
           event.preventDefault();
         }}

@@ -5,9 +5,16 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { MatchedPassage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { notify, runReportingErrors } from '../../notices.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
-import { isActiveInView, isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
+import {
+  isActiveInView,
+  isMenuKey,
+  keyCombination,
+  type ListKey,
+  menuAnchor,
+  nextIndex,
+} from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
-import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
+import { usePendingKeys } from '../../ui/list/use-pending-keys.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import styles from './library-list.module.css';
@@ -101,7 +108,9 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
   const onKeyDown = (event: KeyboardEvent): void => {
     // Controls in a row handle their own keys.
     const isHandled =
-      event.target === event.currentTarget ? onPendingKey(event) : onPassageKey(event.key, event.target);
+      event.target === event.currentTarget
+        ? onPendingKey(event)
+        : onPassageKey(keyCombination(event), event.target);
     if (isHandled) event.preventDefault();
   };
   /** Moves between the passages of the active row, and back to the row. Returns whether the key does. */
@@ -117,26 +126,26 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
   };
   const onListKey = (event: ListKey): boolean => {
     const next = nextIndex(event, activeIndex, total);
-    const hasModifier = event.ctrlKey || event.metaKey;
+    const key = keyCombination(event);
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     if (next !== null) selection.moveTo(next, event.shiftKey);
-    else if (event.key === 'a' && hasModifier) selection.selectAll();
-    else if (event.key === 'Escape' && ids.size > 0) selection.clear();
-    else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
+    else if (key === 'Mod+a') selection.selectAll();
+    else if (key === 'Escape' && ids.size > 0) selection.clear();
+    else if (key === 'Delete' || key === 'Mod+Backspace') {
       // The user may have scrolled away from the active row: show first what a second press deletes.
       if (ids.size === 0 && row !== undefined && !isActiveInView(list.current))
         list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
       else perform(trash ? 'purge' : 'trash', keyTargets());
     } else if (isMenuKey(event) && ids.size > 0) openMenu(menuAnchor(list.current), [...ids]);
-    else if (event.key === 'F2' && !trash) {
+    else if (key === 'F2' && !trash) {
       const [id, ...others] = keyTargets();
       if (others.length > 0) notify(t('library.renameOne'));
       else if (id !== undefined && rowOf(id) !== undefined) perform('rename', [id]);
     } else if (activeIndex === null || row === undefined) return false;
-    else if (event.key === ' ') selection.toggle(activeIndex);
-    else if (event.key === 'Enter') openBest(row);
+    else if (key === ' ') selection.toggle(activeIndex);
+    else if (key === 'Enter') openBest(row);
     else if (isMenuKey(event)) openMenu(menuAnchor(list.current), [row.id]);
-    else if (event.key === 'ArrowRight')
+    else if (key === 'ArrowRight')
       list.current?.querySelector<HTMLElement>('[data-active] [data-passage]')?.focus();
     else return false;
     return true;

@@ -4,9 +4,9 @@ import type { QueueListing, QueueRow, QueueView } from '../../../electron/contra
 import { useStore, useWindowState } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
-import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
+import { usePendingKeys } from '../../ui/list/use-pending-keys.ts';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
-import { isMenuKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
+import { isMenuKey, keyCombination, type ListKey, menuAnchor, nextIndex } from '../../ui/list/list-keys.ts';
 import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useStoppedServices } from '../../ui/text/use-service-conditions.ts';
@@ -108,16 +108,16 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     if (onPendingKey(event)) event.preventDefault();
   };
   const onListKey = (event: ListKey): boolean => {
-    if (event.altKey) return reorder.onKey(event);
+    const key = keyCombination(event);
     const next = nextIndex(event, activeIndex, view.total);
     if (next !== null) {
       selection.moveTo(next, event.shiftKey);
       return true;
     }
-    const hasModifier = event.ctrlKey || event.metaKey;
-    if (event.key === 'a' && hasModifier) selection.selectAll();
-    else if (event.key === 'Escape' && size > 0) selection.clear();
-    else if (event.key === 'Delete' || (event.key === 'Backspace' && hasModifier)) {
+    if (reorder.onKey(key)) return true;
+    if (key === 'Mod+a') selection.selectAll();
+    else if (key === 'Escape' && size > 0) selection.clear();
+    else if (key === 'Delete' || key === 'Mod+Backspace') {
       perform('remove', selectedRows);
     } else if (isMenuKey(event)) {
       // Like all keys, it acts on the selection, even if the active row is outside of it.
@@ -126,8 +126,8 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
       if (row === undefined) return false;
       setMenu({ open: true, target: { row, anchor: menuAnchor(list.current) } });
     } else if (activeIndex === null || activeRow === undefined) return false;
-    else if (event.key === ' ') selection.toggle(activeIndex);
-    else if (event.key === 'Enter') {
+    else if (key === ' ') selection.toggle(activeIndex);
+    else if (key === 'Enter') {
       performOn(enterActionOf(activeRow, defaultService, accounts), activeRow);
     } else return false;
     return true;

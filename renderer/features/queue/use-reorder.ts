@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
 import type { QueuePosition, QueueRow } from '../../../electron/contract/queue-commands.ts';
@@ -20,8 +20,8 @@ export interface ReorderOptions {
 }
 
 export interface Reorder {
-  /** Handles a key that is pressed with Alt. Returns whether it moves the selected rows. */
-  readonly onKey: (event: Pick<KeyboardEvent, 'key'>) => boolean;
+  /** Handles a key, given with its modifiers. Returns whether it moves the selected rows. */
+  readonly onKey: (key: string) => boolean;
   readonly onDrag: RowDrag;
 }
 
@@ -54,10 +54,10 @@ export function useReorder({ view, selection, selectedRows, announce, runNext }:
   };
 
   return {
-    onKey({ key }) {
-      if (key === 'ArrowUp' || key === 'ArrowDown') {
-        move(stepPosition(view, movedIds, key === 'ArrowUp' ? 'up' : 'down'));
-      } else if (key === 'Home') runNext(selectedRows);
+    onKey(key) {
+      if (key === 'Alt+ArrowUp' || key === 'Alt+ArrowDown') {
+        move(stepPosition(view, movedIds, key === 'Alt+ArrowUp' ? 'up' : 'down'));
+      } else if (key === 'Alt+Home') runNext(selectedRows);
       else return false;
       return true;
     },

@@ -1,8 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
-import { isMenuKey } from './list-keys.ts';
-
-/** The fields of a key event that a list uses. */
-export type ListKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+import { isMenuKey, type ListKey } from './list-keys.ts';
 
 const rowKeys = new Set([
   'ArrowDown',

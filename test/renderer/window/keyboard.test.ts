@@ -336,6 +336,26 @@ test('the help lists every shortcut and returns the focus', async () => {
   await expect.poll(focused).toBe('Recordings in the queue');
 });
 
+test('the queue and the library act on no key with a modifier that its shortcut does not have', async () => {
+  const page = await app.open({ rows: manyRows(3), transcripts: sampleLibrary(3) });
+  const others = ['Alt+Delete', 'Shift+Delete', 'ControlOrMeta+Alt+Backspace', 'Alt+Enter', 'Alt+F2'];
+  const queue = page.getByRole('grid', { name: 'Recordings in the queue' });
+  await queue.press('ArrowDown');
+  for (const key of [...others, 'ControlOrMeta+Delete', 'ControlOrMeta+Alt+ArrowDown'])
+    await queue.press(key);
+  await page.getByRole('button', { name: 'Library' }).click();
+  const library = page.getByRole('grid', { name: 'Saved transcripts' });
+  await library.press('ArrowDown');
+  for (const key of [...others, 'ControlOrMeta+Delete', 'Alt+ArrowDown']) await library.press(key);
+  // Every key before this one has had its effect, if any.
+  await library.press('F2');
+  await page.getByRole('dialog', { name: 'Rename transcript' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await library.locator('[data-active]').getAttribute('aria-rowindex')).toBe('2');
+  for (const command of ['queue.remove', 'queue.move', 'library.trash'] as const)
+    expect(app.main.callsOf(command)).toHaveLength(0);
+});
+
 test('the menu undoes and redoes what the keys do: a change of the screen, or what was typed in a field', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });
   await page.getByRole('button', { name: 'Library' }).click();

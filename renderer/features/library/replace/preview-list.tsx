@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
-import { nextIndex } from '../../../ui/list/list-keys.ts';
+import { keyCombination, nextIndex } from '../../../ui/list/list-keys.ts';
 import { RowList } from '../../../ui/list/row-list.tsx';
 import { toggleRow, type ExcludedMatches, type PreviewRow } from './replace-choices.ts';
 import { heightOfRow, PreviewCells } from './preview-row.tsx';
@@ -43,7 +43,7 @@ export function PreviewList({ rows, excluded, merged, replacement, onExcluded }:
       onKeyDown={(event) => {
         const next = nextIndex(event, activeIndex, rows.length);
         if (next !== null) setActiveIndex(next);
-        else if (event.key === ' ' && activeIndex !== null) toggle(activeIndex);
+        else if (keyCombination(event) === ' ' && activeIndex !== null) toggle(activeIndex);
         else return;
         event.preventDefault();
       }}
