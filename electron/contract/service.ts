@@ -50,7 +50,7 @@ export interface Account {
   readonly address: ServiceAddress;
   readonly keyStatus: KeyStatus;
   /** The number of its unfinished items in the queue. */
-  readonly unfinishedCount: number;
+  readonly unfinishedItemCount: number;
   /** The number of watched folders whose recordings are sent to it. */
   readonly folderCount: number;
 }

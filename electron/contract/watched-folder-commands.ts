@@ -28,7 +28,7 @@ export interface WatchedFolder {
   /** The number of recordings that were not added so far, because they are in the queue or transcribed. */
   readonly duplicateCount: number;
   /** Files that were seen to grow, or are empty, to be added once they are complete. */
-  readonly unfinishedCount: number;
+  readonly incompleteCount: number;
   /** The most credits that recordings added from it may cost in a calendar month; `null`: no limit. */
   readonly creditLimit: number | null;
   /** Recordings that are not added until the next month, because they would exceed this limit. */

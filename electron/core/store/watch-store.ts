@@ -9,6 +9,7 @@ export interface StoredFolder {
   readonly path: string;
   /** Where its recordings are transcribed. */
   readonly service: ServiceAddress;
+  /** Whether it is scanned periodically, because its drive does not report new files. */
   readonly polled: boolean;
   readonly paused: boolean;
   readonly addedCount: number;
@@ -43,7 +44,7 @@ export interface SeenFile {
 export interface ExistingFiles {
   readonly files: readonly SeenFile[];
   /** Files that could not be read and folders that could not be listed: what is in them also existed before. */
-  readonly unread: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
 interface FolderRow {
@@ -176,8 +177,8 @@ export class WatchStore {
   }
 
   /**
-   * Records as seen all files that were in the folder when it was added, so that they are not added. {@link
-   * skipsExisting} ends in the same commit: if only some of them were recorded, the rest would be added and paid for.
+   * Records all files that were in the folder when it was added as seen, so that they are not added. {@link skipsExisting}
+   * ends in the same commit: if only some of them were recorded, the rest would be added and paid for.
    */
   recordExisting(id: WatchedFolderId, existing: ExistingFiles): void {
     this.#database.transaction(() => {
@@ -187,28 +188,28 @@ export class WatchStore {
   }
 
   /** Returns the files and folders that could not be read when the existing files were recorded. */
-  unread(id: WatchedFolderId): readonly string[] {
+  unreadable(id: WatchedFolderId): readonly string[] {
     return this.#database
       .prepare<[number], string>(`SELECT path FROM watched_files WHERE fingerprint = '' AND folder_id = ?`)
       .pluck()
       .all(id);
   }
 
-  /** Records as seen what is at a path of {@link unread}, now that it can be read. */
-  recordRead(id: WatchedFolderId, path: string, existing: ExistingFiles): void {
+  /** Records what is at a path of {@link unreadable} as seen, now that it can be read. */
+  recordReadable(id: WatchedFolderId, path: string, existing: ExistingFiles): void {
     this.#database.transaction(() => {
       this.#database.prepare('DELETE FROM watched_files WHERE folder_id = ? AND path = ?').run(id, path);
       this.#recordExisting(id, existing);
     })();
   }
 
-  #recordExisting(id: WatchedFolderId, { files, unread }: ExistingFiles): void {
-    const nothingRead = { sizeBytes: -1, mtimeMs: 0, fingerprint: '', itemId: null };
-    this.recordSeen(id, [...files, ...unread.map((path) => ({ path, ...nothingRead }))], null);
+  #recordExisting(id: WatchedFolderId, { files, unreadable }: ExistingFiles): void {
+    const placeholder = { sizeBytes: -1, mtimeMs: 0, fingerprint: '', itemId: null };
+    this.recordSeen(id, [...files, ...unreadable.map((path) => ({ path, ...placeholder }))], null);
   }
 
-  /** Records as seen files that are not added. `duplicateCount`: how many of them to count as duplicates. */
-  recordDuplicates(id: WatchedFolderId, files: readonly SeenFile[], duplicateCount: number): void {
+  /** Records files that are not added as seen. `duplicateCount`: how many of them to count as duplicates. */
+  recordNotAdded(id: WatchedFolderId, files: readonly SeenFile[], duplicateCount: number): void {
     this.#database.transaction(() => {
       this.recordSeen(id, files, null);
       this.#database

@@ -23,7 +23,7 @@ import {
   folderProblem,
   isEmptyFolder,
   mayExist,
-  isUnread,
+  isBelowUnreadable,
   isWatched,
   readExisting,
 } from './watched-files.ts';
@@ -41,7 +41,7 @@ const walkOptions = { followLinks: false };
 /** The delay between the last new entry and a scan for missed ones, in milliseconds. */
 const scanDelayMs = 10_000;
 /** The interval of attempts to read what could not be read when the folder was added, in milliseconds. */
-const retryUnreadMs = 10_000;
+const retryUnreadableMs = 10_000;
 /** The delay before adding files, or storing anything, is tried again after a failure, in milliseconds. */
 const retryAddMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
@@ -90,8 +90,8 @@ export class FolderWatcher {
   #retryWatchAt: number | null = null;
   /** When the next scan is due; `null` without new entries since the last one. */
   #scanAt: number | null = null;
-  /** When the unread files are tried again. */
-  #retryUnreadAt = 0;
+  /** When the unreadable files are tried again. */
+  #retryUnreadableAt = 0;
   /** When files may be added again after that failed. */
   #retryAddAt = 0;
   /** Why the last check could not store something, and when it is tried again; `null` once it was stored. */
@@ -120,7 +120,7 @@ export class FolderWatcher {
     const counts = {
       addedCount: this.#addedCount,
       duplicateCount: this.#duplicateCount,
-      unfinishedCount: this.#pending.incompleteCount,
+      incompleteCount: this.#pending.incompleteCount,
       postponedCount: this.#postponed.count,
       tooExpensiveCount: this.#postponed.tooExpensiveCount,
     };
@@ -174,7 +174,7 @@ export class FolderWatcher {
     if (this.#retryWatchAt !== null && this.#time() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
     this.#postponed.resumeInNewMonth(clock.now());
-    if (this.#time() >= this.#retryUnreadAt) await this.#readUnread();
+    if (this.#time() >= this.#retryUnreadableAt) await this.#retryUnreadable();
     const incompleteBefore = this.#pending.incompleteCount;
     const canAdd = this.#time() >= this.#retryAddAt;
     const stable = canAdd
@@ -261,30 +261,32 @@ export class FolderWatcher {
   async #existingBelow(start: string): Promise<ExistingFiles | null> {
     const root = this.#options.folder.path;
     const files: SeenFile[] = [];
-    const unread: string[] = [];
+    const unreadable: string[] = [];
     for await (const { kind, path } of walk(start, new AbortController().signal, walkOptions)) {
       if (this.#closed) return null;
       if (kind === 'file' && !hasMediaExtension(path)) continue;
       const file = await readExisting(root, path);
       if (file !== null) files.push(file);
-      else if (await mayExist(path)) unread.push(path);
+      else if (await mayExist(path)) unreadable.push(path);
     }
     // A drive that was removed during the walk looks empty.
-    return this.#closed || (await folderProblem(root)) !== null ? null : { files, unread };
+    return this.#closed || (await folderProblem(root)) !== null ? null : { files, unreadable };
   }
 
   /**
    * Reads the files that could not be read when the folder was added, and records them as seen: they were there before and
    * must not be added and paid for.
    */
-  async #readUnread(): Promise<void> {
+  async #retryUnreadable(): Promise<void> {
     const { folder, store } = this.#options;
-    this.#retryUnreadAt = this.#time() + retryUnreadMs;
-    for (const path of store.unread(folder.id)) {
-      const existing = (await mayExist(path)) ? await this.#existingBelow(path) : { files: [], unread: [] };
+    this.#retryUnreadableAt = this.#time() + retryUnreadableMs;
+    for (const path of store.unreadable(folder.id)) {
+      const existing = (await mayExist(path))
+        ? await this.#existingBelow(path)
+        : { files: [], unreadable: [] };
       // The mount point of a drive that is not connected is an empty folder: nothing on the drive was deleted.
       if (existing === null || this.#closed || (await isEmptyFolder(folder.path))) return;
-      if (!existing.unread.includes(path)) store.recordRead(folder.id, path, existing);
+      if (!existing.unreadable.includes(path)) store.recordReadable(folder.id, path, existing);
     }
   }
 
@@ -296,14 +298,14 @@ export class FolderWatcher {
     const { folder, store, clock } = this.#options;
     this.#scanAt = null;
     const yielder = new Yielder(clock);
-    const unread = new Set(store.unread(folder.id));
+    const unreadable = new Set(store.unreadable(folder.id));
     for await (const found of walk(folder.path, new AbortController().signal, walkOptions)) {
       if (this.#closed) return;
       const isNew =
         found.kind === 'file' &&
         hasMediaExtension(found.path) &&
         !this.#postponed.has(found.path) &&
-        !isUnread(unread, folder.path, found.path) &&
+        !isBelowUnreadable(unreadable, folder.path, found.path) &&
         store.seen(folder.id, found.path) === null;
       if (isNew) this.#pending.recordChange(found.path);
       await yielder.yieldIfDue();
@@ -317,11 +319,11 @@ export class FolderWatcher {
     const newPaths = new Map<string, readonly string[]>();
     const duplicates: SeenFile[] = [];
     let duplicateCount = 0;
-    await this.#readUnread();
-    const unread = new Set(store.unread(folder.id));
+    await this.#retryUnreadable();
+    const unreadable = new Set(store.unreadable(folder.id));
     for (const file of files) {
       if (this.#closed) return;
-      if (isUnread(unread, folder.path, file.path)) continue;
+      if (isBelowUnreadable(unreadable, folder.path, file.path)) continue;
       const seenBefore = store.seen(folder.id, file.path);
       const item = this.#modified.unfinishedItem(seenBefore);
       if (seenBefore !== null && isSameState(seenBefore, file)) {
@@ -354,7 +356,7 @@ export class FolderWatcher {
       }
     }
     if (duplicates.length > 0) {
-      store.recordDuplicates(folder.id, duplicates, duplicateCount);
+      store.recordNotAdded(folder.id, duplicates, duplicateCount);
       this.#duplicateCount += duplicateCount;
       this.#options.onChange();
     }
@@ -416,7 +418,7 @@ export class FolderWatcher {
         this.#stop.signal,
       );
       this.#addedCount += added;
-      if (rejected.length > 0) store.recordDuplicates(folder.id, rejected, duplicateCount);
+      if (rejected.length > 0) store.recordNotAdded(folder.id, rejected, duplicateCount);
       this.#duplicateCount += duplicateCount;
     } catch (error) {
       this.#retryAddAt = this.#time() + retryAddMs;

@@ -87,7 +87,7 @@ export class ModifiedFiles {
     this.#countedCredits.set(path, credits);
   }
 
-  /** Retries the blocked items, and records as seen what items have received. */
+  /** Retries the blocked items, and records what items have received as seen. */
   async update(): Promise<void> {
     const { folder, store, item, retry, clock } = this.#options;
     const month = monthStart(clock.now());

@@ -52,9 +52,9 @@ export async function isEmptyFolder(path: string): Promise<boolean> {
 }
 
 /** Whether a path of a folder, or one of its parents in the folder, is among the paths that could not be read. */
-export function isUnread(unread: ReadonlySet<string>, root: string, path: string): boolean {
+export function isBelowUnreadable(unreadable: ReadonlySet<string>, root: string, path: string): boolean {
   for (let parent = path; parent.length >= root.length; parent = dirname(parent)) {
-    if (unread.has(parent)) return true;
+    if (unreadable.has(parent)) return true;
     if (dirname(parent) === parent) return false;
   }
   return false;

@@ -57,7 +57,7 @@ export function accountHandlers(context: HandlerContext): Handlers<typeof accoun
       settings.get().accounts.map(async (address) => ({
         address,
         keyStatus: await secrets.status(address),
-        unfinishedCount: longhand.queue.unfinishedOn(address),
+        unfinishedItemCount: longhand.queue.unfinishedOn(address),
         folderCount: watchedFolders.list().filter(({ service }) => service === address).length,
       })),
     );

@@ -71,7 +71,7 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
   const { invoke } = useStore();
   const send = useSend();
   const goTo = useGoTo();
-  const { address, keyStatus, unfinishedCount, folderCount } = account;
+  const { address, keyStatus, unfinishedItemCount, folderCount } = account;
   // The section above asks for the key of the default service.
   const asksForKey = useWindowState(
     ({ route, settings }) =>
@@ -181,9 +181,9 @@ function AccountEntry({ account, setAccounts, refresh, onConnected }: AccountEnt
         onClose={() => setOpenForm('none')}
         title={t('settings.removeAccountTitle', { name })}
         note={[
-          unfinishedCount === 0
+          unfinishedItemCount === 0
             ? t('settings.removeAccountNote')
-            : t('settings.removeAccountWaiting', { count: unfinishedCount }),
+            : t('settings.removeAccountWaiting', { count: unfinishedItemCount }),
           t('settings.removeAccountKept', { name }),
           ...(folderCount === 0 ? [] : [t('settings.removeAccountFolders', { count: folderCount })]),
         ].join(' ')}

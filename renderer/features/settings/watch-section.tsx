@@ -196,7 +196,7 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
 }
 
 function FolderState({
-  folder: { state, addedCount, duplicateCount, unfinishedCount, postponedCount, tooExpensiveCount },
+  folder: { state, addedCount, duplicateCount, incompleteCount, postponedCount, tooExpensiveCount },
 }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
   if (state.kind === 'unavailable')
@@ -205,7 +205,7 @@ function FolderState({
     t(`watch.${state.kind}`),
     t('watch.added', { count: addedCount }),
     ...(duplicateCount > 0 ? [t('watch.known', { count: duplicateCount })] : []),
-    ...(unfinishedCount > 0 ? [t('watch.unfinished', { count: unfinishedCount })] : []),
+    ...(incompleteCount > 0 ? [t('watch.incomplete', { count: incompleteCount })] : []),
     ...(postponedCount > 0 ? [t('watch.postponed', { count: postponedCount })] : []),
     ...(tooExpensiveCount > 0 ? [t('watch.tooExpensive', { count: tooExpensiveCount })] : []),
   ];

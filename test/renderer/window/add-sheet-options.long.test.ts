@@ -139,7 +139,7 @@ describe('options', () => {
     const page = await app.open({
       addSheet: { rows },
       settings: { service: cloud },
-      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 }],
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 }],
     });
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
@@ -225,7 +225,9 @@ describe('names and terms', () => {
   });
 
   test('that the service cannot use are not sent, and the sheet says so', async () => {
-    const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
+    const accounts = [
+      { address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 } as const,
+    ];
     const options = { ...defaultJobOptions, terms: ['Okonkwo'] };
     const page = await app.open({ addSheet: { rows: seasonAddSheet, summary: { options } }, accounts });
     const note = page.getByText('Names and terms are not sent to api.example.com: it cannot use them.');

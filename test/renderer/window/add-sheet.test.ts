@@ -312,7 +312,9 @@ test('10,000 recordings are scrolled without rendering all of them', async () =>
 
 test('a batch can be sent to another account than the default', async () => {
   const cloud = 'https://api.example.com';
-  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
+  const accounts = [
+    { address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 } as const,
+  ];
   const page = await app.open({ addSheet: { rows: seasonAddSheet }, accounts });
   const service = page.getByRole('combobox', { name: 'Transcribe with' });
   await expect.poll(() => service.inputValue()).toBe('on-device');

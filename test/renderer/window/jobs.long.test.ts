@@ -220,7 +220,12 @@ describe('the jobs of several services', () => {
   });
 
   test('are shown before an account is removed, which keeps them', async () => {
-    const account = { address: studio, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
+    const account = {
+      address: studio,
+      keyStatus: 'keychain',
+      unfinishedItemCount: 0,
+      folderCount: 0,
+    } as const;
     const page = await app.open({ ...several, accounts: [account] });
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Remove: studio.example' }).click();

@@ -266,7 +266,7 @@ describe('the add sheet', () => {
 });
 
 describe('the settings', () => {
-  const account = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
+  const account = { address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 } as const;
   const folder = {
     id: 1,
     name: 'Recorder',
@@ -275,7 +275,7 @@ describe('the settings', () => {
     polled: false,
     state: { kind: 'watching' },
     addedCount: 4,
-    unfinishedCount: 0,
+    incompleteCount: 0,
     creditLimit: null,
     postponedCount: 0,
     tooExpensiveCount: 0,

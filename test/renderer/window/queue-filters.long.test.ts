@@ -124,7 +124,7 @@ describe('filters and notices', () => {
     const page = await app.open({
       rows: [sampleRow({ id: 1, service: cloud })],
       settings: { service: 'on-device', accounts: [cloud] },
-      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 1, folderCount: 0 }],
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedItemCount: 1, folderCount: 0 }],
       service: { service: 'on-device' },
       summary: { services: [{ service: cloud, condition, balanceCredits: null, activeJobs: 0 }] },
     });

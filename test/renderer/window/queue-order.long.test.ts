@@ -166,7 +166,7 @@ describe('recordings of another service', () => {
     const page = await app.open({
       rows: waiting,
       settings: { service: cloud },
-      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 }],
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 }],
     });
     await row('Recording 2.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Send to api.example.com' }).click();

@@ -132,7 +132,7 @@ test.each([
       }),
     ],
     settings: { service, accounts: [cloud] },
-    accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 1, folderCount: 0 }],
+    accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedItemCount: 1, folderCount: 0 }],
     service: service === cloud ? status : { service },
     summary: { services: [status] },
   });
@@ -187,7 +187,7 @@ test('every other service is offered for what waits, one or all', async () => {
     accounts: [cloud, other].map((address) => ({
       address,
       keyStatus: 'keychain',
-      unfinishedCount: 0,
+      unfinishedItemCount: 0,
       folderCount: 0,
     })),
     service: { service: cloud, condition: { kind: 'offline' } },

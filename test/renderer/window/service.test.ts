@@ -72,7 +72,9 @@ describe('the welcome screen', () => {
 });
 
 describe('an account', () => {
-  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
+  const accounts = [
+    { address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 } as const,
+  ];
 
   test('gets a name, which is used everywhere', async () => {
     const page = await openSettings({ accounts, settings: { service: cloud } });
@@ -106,7 +108,7 @@ describe('an account', () => {
       polled: false,
       state: { kind: 'watching' },
       addedCount: 4,
-      unfinishedCount: 0,
+      incompleteCount: 0,
       creditLimit: null,
       postponedCount: 0,
       tooExpensiveCount: 0,
@@ -134,7 +136,7 @@ describe('an account', () => {
     } as const;
     const counts = {
       addedCount: 4,
-      unfinishedCount: 0,
+      incompleteCount: 0,
       creditLimit: null,
       postponedCount: 0,
       tooExpensiveCount: 0,
@@ -173,7 +175,7 @@ describe('an account', () => {
 test('an account without recordings that refuses its key says so and can be tried again', async () => {
   const refused = { kind: 'stopped', problem: { code: 'invalid_api_key' } } as const;
   const page = await openSettings({
-    accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 }],
+    accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 }],
     otherServices: [{ service: cloud, condition: refused, balanceCredits: null, activeJobs: 0 }],
   });
   const entry = page.getByRole('listitem').filter({ hasText: 'Key stored in the keychain' });
@@ -268,11 +270,11 @@ describe('settings', () => {
     await expect.poll(paper).not.toBe(light);
   });
 
-  const kept = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
+  const kept = { address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 } as const;
   const other = {
     address: 'https://other.example.org',
     keyStatus: 'none',
-    unfinishedCount: 7,
+    unfinishedItemCount: 7,
     folderCount: 1,
   } as const;
 

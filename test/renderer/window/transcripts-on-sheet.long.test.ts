@@ -59,7 +59,7 @@ test('the chosen account says before anything is added that its recordings would
     accounts: [refusing, empty].map((address) => ({
       address,
       keyStatus: 'keychain',
-      unfinishedCount: 0,
+      unfinishedItemCount: 0,
       folderCount: 0,
     })),
     otherServices: [

@@ -358,7 +358,7 @@ export class FakeMain {
         const others = this.accounts.filter(({ address }) => address !== baseUrl);
         this.accounts = [
           ...others,
-          { address: baseUrl, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 },
+          { address: baseUrl, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 0 },
         ];
         const accounts = this.accounts.map(({ address }) => address);
         const settings = this.#changeSettings({ accounts, ...(use ? { service: baseUrl } : {}) });

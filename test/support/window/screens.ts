@@ -19,7 +19,7 @@ const cloud = 'https://api.example.com';
 const season: Scene = {
   rows: seasonQueue(cloud),
   settings: { service: cloud },
-  accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 92, folderCount: 0 }],
+  accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedItemCount: 92, folderCount: 0 }],
   service: { balanceCredits: 1240, activeJobs: 48 },
   summary: {
     bytesPerSecond: 11_200_000,
@@ -140,7 +140,7 @@ export const views: Readonly<Record<string, View>> = {
   'queue-stopped': {
     scene: {
       ...stalledSeason('service'),
-      accounts: [{ address: cloud, keyStatus: 'none', unfinishedCount: 92, folderCount: 0 }],
+      accounts: [{ address: cloud, keyStatus: 'none', unfinishedItemCount: 92, folderCount: 0 }],
       app: { startProblems: [{ code: 'database_damaged' }] },
       service: { ...season.service, condition: { kind: 'stopped', problem: { code: 'key_missing' } } },
     },

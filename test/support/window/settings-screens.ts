@@ -65,7 +65,7 @@ const folder = {
   service: 'on-device',
   polled: false,
   addedCount: 0,
-  unfinishedCount: 0,
+  incompleteCount: 0,
   creditLimit: null,
   postponedCount: 0,
   tooExpensiveCount: 0,
@@ -81,7 +81,7 @@ const watchedFolders: readonly WatchedFolder[] = [
     path: '/home/ann/Documents/Interviews',
     state: { kind: 'watching' },
     addedCount: 140,
-    unfinishedCount: 2,
+    incompleteCount: 2,
     service: cloud,
     creditLimit: 600,
     postponedCount: 3,
@@ -147,11 +147,11 @@ export const settingsViews: Readonly<Record<string, View>> = {
         autoExportFolder: '/home/ann/Documents/Transcripts',
       },
       accounts: [
-        { address: cloud, keyStatus: 'this-run', unfinishedCount: 0, folderCount: 0 },
+        { address: cloud, keyStatus: 'this-run', unfinishedItemCount: 0, folderCount: 0 },
         {
           address: 'https://speech.example.org/eu',
           keyStatus: 'keychain',
-          unfinishedCount: 3,
+          unfinishedItemCount: 3,
           folderCount: 0,
         },
       ],
@@ -211,7 +211,7 @@ export const settingsViews: Readonly<Record<string, View>> = {
   'settings-watch': {
     scene: {
       folders: watchedFolders,
-      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 1 }],
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedItemCount: 0, folderCount: 1 }],
     },
     reach: async (page) => {
       await goTo('Settings')(page);

@@ -169,10 +169,10 @@ describe('a file that is modified after it has been added', () => {
       await fixture.pass(120_000);
     }
     expect(fixture.queued()).toBe(1);
-    expect(folder()?.unfinishedCount).toBe(1);
+    expect(folder()?.incompleteCount).toBe(1);
     await fixture.pass(600_000);
     expect(fixture.queued()).toBe(2);
-    expect(folder()?.unfinishedCount).toBe(0);
+    expect(folder()?.incompleteCount).toBe(0);
     finishAll();
     await fixture.write('talk.wav', 600);
     await fixture.pass(900_000);
@@ -267,7 +267,7 @@ it('a file that is being written is added although the clock is set back', async
   await writeFile(join(fixture.folder, 'talk.wav'), '');
   await expect
     .poll(
-      fixture.afterASecond(() => fixture.folders.list()[0]?.unfinishedCount),
+      fixture.afterASecond(() => fixture.folders.list()[0]?.incompleteCount),
       slowPoll,
     )
     .toBe(1);

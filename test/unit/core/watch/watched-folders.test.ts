@@ -20,7 +20,7 @@ describe('a watched folder', () => {
     await fixture.settle();
     expect(fixture.names()).toEqual(['deep.wav', 'new.wav']);
     expect((await readdir(fixture.folder)).toSorted()).toEqual(['Raw', 'new.wav', 'old.wav']);
-    expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 2, unfinishedCount: 0 });
+    expect(fixture.folders.list()[0]).toMatchObject({ addedCount: 2, incompleteCount: 0 });
   });
 
   it('adds files that were there on request', async () => {
@@ -128,7 +128,7 @@ describe('a watched folder', () => {
   it('does not report complete files as being written', async () => {
     const fixture = await WatchedFolderFixture.open();
     const reported = new Set<number | undefined>();
-    fixture.onChange = () => reported.add(fixture.folders.list()[0]?.unfinishedCount);
+    fixture.onChange = () => reported.add(fixture.folders.list()[0]?.incompleteCount);
     await fixture.watch();
     await fixture.write('../moved here.wav', 4);
     await rename(join(fixture.folder, '..', 'moved here.wav'), join(fixture.folder, 'moved here.wav'));
@@ -151,7 +151,7 @@ describe('a watched folder', () => {
     const file = await open(join(fixture.folder, 'slow.wav'), 'w');
     await expect
       .poll(
-        fixture.afterASecond(() => fixture.folders.list()[0]?.unfinishedCount),
+        fixture.afterASecond(() => fixture.folders.list()[0]?.incompleteCount),
         slowPoll,
       )
       .toBe(1);
@@ -302,7 +302,7 @@ describe('a watched folder', () => {
       .poll(async () => {
         for (const name of ['talk.wav', 'Raw/deep.wav', 'one.wav'])
           await appendFile(join(fixture.folder, name), 'x');
-        return fixture.afterASecond(() => fixture.folders.list()[0]?.unfinishedCount)();
+        return fixture.afterASecond(() => fixture.folders.list()[0]?.incompleteCount)();
       }, slowPoll)
       .toBe(3);
     await symlink(join(outside, 'talk.wav'), join(fixture.folder, '.link'));
