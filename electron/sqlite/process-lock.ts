@@ -22,6 +22,8 @@ export class ProcessLock {
   constructor(path: string) {
     this.#database = new Database(path, { timeout: checkMs });
     try {
+      // A journal on the disk would stay there when the process is killed; nothing in this database is ever rolled back.
+      this.#database.pragma('journal_mode = MEMORY');
       this.#database.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       this.#database.close();
@@ -52,7 +54,7 @@ export function isLockHeld(path: string): boolean {
   }
 }
 
-/** Deletes the file of a lock whose process has ended. */
+/** Deletes the file of a lock whose process has ended, or its journal. */
 export function deleteLock(path: string): void {
   try {
     rmSync(path, { force: true });

@@ -106,22 +106,33 @@ function assertFree(database: string, owner: string, now: number): LeaseRow | nu
   return last;
 }
 
-/** Deletes the locks of processes that have ended, and that of `last`, which may hang on another computer. */
+/**
+ * Deletes the locks of processes that have ended, and that of `last`, which may hang on another computer. Earlier versions
+ * left a journal next to the lock when they were killed. A living process has created its lock before its journal, so
+ * that a journal without a lock is in use by none.
+ */
 function deleteOtherLocks(database: string, owner: string, last: LeaseRow | null): void {
   for (const path of otherLocks(database, owner)) {
     const isStale = last !== null && path === lockPath(database, last.owner);
     if (isStale || !isLockHeld(path)) deleteLock(path);
   }
+  const journalSuffix = '-journal';
+  for (const path of filesOfLocks(database, journalSuffix)) {
+    if (!existsSync(path.slice(0, -journalSuffix.length))) deleteLock(path);
+  }
 }
 
 /** Returns the paths of the lock files of all other processes. */
-function otherLocks(database: string, owner: string): readonly string[] {
+const otherLocks = (database: string, owner: string): readonly string[] =>
+  filesOfLocks(database).filter((path) => path !== lockPath(database, owner));
+
+/** Returns the paths of all lock files of a database, or of what is next to them with a suffix. */
+function filesOfLocks(database: string, suffix = ''): readonly string[] {
   const folder = dirname(database);
   const prefix = `${basename(database)}.`;
   return readdirSync(folder)
-    .filter((name) => name.startsWith(prefix) && name.endsWith('.lock'))
-    .map((name) => join(folder, name))
-    .filter((path) => path !== lockPath(database, owner));
+    .filter((name) => name.startsWith(prefix) && name.endsWith(`.lock${suffix}`))
+    .map((name) => join(folder, name));
 }
 
 /** Another process is opening the folder: it has a lock, but no row yet. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
@@ -164,3 +164,22 @@ it.skipIf(process.platform === 'win32')(
     expect(readdirSync(folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
   },
 );
+
+it('a killed process leaves only its lock, and the next start also removes what older versions left', async () => {
+  const folder = await testFolder();
+  const killed = spawn(process.execPath, ['--input-type=module', '-e', openingScript(folder)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void killed.kill('SIGKILL'));
+  await once(killed.stdout, 'data');
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  expect(readdirSync(folder).filter((name) => name.endsWith('-journal'))).toEqual([]);
+  // With a lock that was not deleted, and without one.
+  for (const name of ['a.lock', 'a.lock-journal', 'b.lock-journal', 'notes.lock-journal.txt'])
+    writeFileSync(join(folder, `longhand.db.${name}`), '');
+  const store = openStore(folder, { clock: systemClock });
+  const others = readdirSync(folder).filter((name) => /\.lock(?!$)/.test(name));
+  expect(others).toEqual(['longhand.db.notes.lock-journal.txt']);
+  await store.close();
+});
