@@ -28,7 +28,9 @@ type TextKey = keyof typeof english.problem;
 
 /** Texts that depend on the problem's `context`. */
 const contextTexts = (Object.keys(english.problem) as readonly TextKey[]).filter((key) =>
-  /_(command-line|window|older|folders|similar|segments|notes|onDevice|trash)$|^probably_unusable_/.test(key),
+  /_(command-line|window|older|folders|similar|segments|notes|onDevice|trash|renamed)$|^probably_unusable_/.test(
+    key,
+  ),
 );
 
 beforeAll(() => loadTexts());
@@ -58,6 +60,7 @@ describe('problems', () => {
         field: 'start',
         percent: 30,
         name: 'settings.json',
+        known: 'talk.mp3',
         reason: 'EIO',
       });
       const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words)];

@@ -53,6 +53,8 @@ type FileEvent = Extract<LibraryEvent, { type: 'file' | 'file-skipped' | 'file-f
 export interface WriteRequest extends Pick<ExportCommand, 'exportRequest' | 'existing' | 'scope'> {
   /** Absolute; `null`: next to each recording. */
   readonly outFolder: string | null;
+  /** See {@link ExportTask.names}. */
+  readonly names?: ExportTask['names'];
 }
 
 /** Writes transcripts of the library to files, and reports each. */
@@ -68,7 +70,7 @@ export async function writeTranscripts(
   const exporter = new Exporter(threads);
   try {
     const sources = new ExportSources(database);
-    const counter = new FileCounter(sources, report);
+    const counter = new FileCounter(sources, report, request.names);
     const pool = createWriterPool(exporter.write, threads);
     const { cancelled, estimated, withoutHighlights } = await runExport(
       sources,
@@ -88,7 +90,7 @@ export async function writeTranscripts(
 }
 
 function exportTaskOf(
-  { exportRequest: request, existing, scope, outFolder }: WriteRequest,
+  { exportRequest: request, existing, scope, outFolder, names }: WriteRequest,
   ids: ExportTask['ids'],
   { settings, workingFolder }: CommandLineSystem,
 ): ExportTask {
@@ -103,6 +105,7 @@ function exportTaskOf(
     // A transcript without a local recording has no folder: its files go to the working folder.
     fallbackFolder: workingFolder,
     existing,
+    ...(names !== undefined && { names }),
     writing: writeOptionsFor(choices, ownSubtitleRules, scope),
   };
 }
@@ -118,10 +121,12 @@ class FileCounter {
   processed = 0;
   readonly #sources: ExportSources;
   readonly #report: (event: FileEvent) => void;
+  readonly #names: ExportTask['names'];
 
-  constructor(sources: ExportSources, report: (event: FileEvent) => void) {
+  constructor(sources: ExportSources, report: (event: FileEvent) => void, names: ExportTask['names']) {
     this.#sources = sources;
     this.#report = report;
+    this.#names = names;
   }
 
   progress({ done, total }: { readonly done: number; readonly total: number }): void {
@@ -146,6 +151,6 @@ class FileCounter {
   }
 
   #fileFields({ id, format, name }: NamedFile) {
-    return { transcript: id, name: this.#sources.metadata(id)?.name ?? name, format };
+    return { transcript: id, name: this.#names?.get(id) ?? this.#sources.metadata(id)?.name ?? name, format };
   }
 }

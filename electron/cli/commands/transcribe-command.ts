@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -10,9 +10,9 @@ import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { DurationProber } from '../../core/media/duration-prober.ts';
 import {
   addRequested,
-  folderOf,
   isPermanentlyRejected,
   knownItem,
+  pathOf,
   scopeOfCommand,
   type CommandChoices,
   type RequestedExports,
@@ -94,8 +94,8 @@ async function transcribeRecordings(
 /** A recording that the library has. */
 interface KnownTranscript {
   readonly id: TranscriptId;
-  /** The folder of the file that the command names; `null` for a link. */
-  readonly folder: string | null;
+  /** The path of the file that the command names; `null` for a link. */
+  readonly path: string | null;
 }
 
 interface AddedRecordings {
@@ -188,7 +188,10 @@ function warnOfUnsentTerms(
     stderr.write(`${translator.translate('cli.termsNotSent', { service })}\n`);
 }
 
-/** Writes the files of transcripts that the queue no longer lists; existing files stay. */
+/**
+ * Writes the files of transcripts that the queue no longer lists, with the names of the files that the command names;
+ * existing files stay.
+ */
 async function writeReused(
   rejected: readonly Rejection[],
   files: RequestedExports | null,
@@ -200,10 +203,20 @@ async function writeReused(
   if (transcripts.length === 0 || files === null) return exitCode.done;
   const { writeTranscripts } = await import('./export-command.ts');
   let someFailed = false;
-  for (const [folder, sameFolder] of Map.groupBy(transcripts, (one) => files.folder ?? one.folder)) {
+  for (const sameFolder of groupsToWrite(transcripts, files.folder)) {
+    const path = sameFolder[0]?.path ?? null;
+    const names = sameFolder.flatMap((one) =>
+      one.path === null ? [] : [[one.id, basename(one.path)] as const],
+    );
     const { failed } = await writeTranscripts(
       sameFolder.map(({ id }) => id),
-      { ...request, outFolder: folder, existing: 'skip', scope: defaultExportScope },
+      {
+        ...request,
+        outFolder: files.folder ?? (path && dirname(path)),
+        existing: 'skip',
+        scope: defaultExportScope,
+        names: new Map(names),
+      },
       system,
       (event) => {
         if (event.type === 'file' || event.type === 'file-failed') reporter.report(event);
@@ -212,6 +225,21 @@ async function writeReused(
     someFailed ||= failed > 0;
   }
   return someFailed ? exitCode.someFailed : exitCode.done;
+}
+
+/** Divides transcripts by their folder, so that each is in a group once: the command may name several copies of it. */
+function groupsToWrite(
+  transcripts: readonly KnownTranscript[],
+  outFolder: string | null,
+): Iterable<readonly KnownTranscript[]> {
+  const counts = new Map<string, number>();
+  return Map.groupBy(transcripts, ({ id, path }) => {
+    const folder = outFolder ?? (path && dirname(path));
+    const key = `${id} ${folder}`;
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return `${count} ${folder}`;
+  }).values();
 }
 
 const firstFailure = (first: ExitCode, second: ExitCode): ExitCode =>
@@ -227,7 +255,7 @@ function knownTranscript(rejection: Rejection): KnownTranscript[] {
   const { problem } = rejection;
   if (problem.code !== 'already_transcribed' || problem.params?.['item'] !== undefined) return [];
   const transcript = problem.params?.['transcript'];
-  return typeof transcript === 'number' ? [{ id: transcript, folder: folderOf(rejection) }] : [];
+  return typeof transcript === 'number' ? [{ id: transcript, path: pathOf(rejection) }] : [];
 }
 
 const exportOptions: { readonly [K in keyof ExportOverrides]-?: OptionId } = {

@@ -76,7 +76,7 @@ export function reportFiles(
     const { format, path, problem } = file;
     if (reported.has(fileKey(file)) || (path === null && problem === null)) continue;
     reported.add(fileKey(file));
-    const fields = { item: id, name, format };
+    const fields = { item: id, name: file.name ?? name, format };
     if (path !== null) reporter.report({ type: 'file', ...fields, path });
     else if (problem !== null) {
       failed += 1;
@@ -87,4 +87,5 @@ export function reportFiles(
 }
 
 /** Identifies a file among those of an item. */
-export const fileKey = ({ format, folder }: AutoExport): string => `${format} ${folder ?? ''}`;
+export const fileKey = ({ format, folder, name }: AutoExport): string =>
+  JSON.stringify([format, folder, name]);

@@ -18,6 +18,8 @@ export interface AutoExport {
   readonly format: ExportFormat;
   /** Absolute path; `null`: next to the recording. */
   readonly folder: string | null;
+  /** The name of the copy of the recording that it is for; absent: the item's own. */
+  readonly name?: string | undefined;
 }
 
 /** An auto export whose transcript exists. */
@@ -39,6 +41,7 @@ export interface AutoExportResult extends AutoExport {
 interface ResultRow {
   readonly format: ExportFormat;
   readonly folder: string;
+  readonly name: string;
   readonly written_path: string | null;
   readonly problem: string | null;
 }
@@ -54,6 +57,7 @@ interface WritableRow {
   readonly transcript_id: number;
   readonly format: ExportFormat;
   readonly folder: string;
+  readonly name: string;
   readonly is_empty: 0 | 1;
 }
 
@@ -68,6 +72,26 @@ const unfinishedCondition = "kind NOT IN ('done', 'failed', 'cancelled')";
 
 const parseChoice = (formats: string | null): readonly ExportFormat[] | null =>
   formats === null ? null : exportFormatsSchema.parse(JSON.parse(formats));
+
+/** Selects an auto export by its item and {@link keyOf}. */
+const keyCondition = 'item_id = ? AND format = ? AND folder = ? AND name = ?';
+
+/** Returns the columns that identify an auto export among those of its item. */
+const keyOf = ({ format, folder, name }: AutoExport): readonly [string, string, string] => [
+  format,
+  folder ?? '',
+  name ?? '',
+];
+
+const autoExportOf = ({
+  format,
+  folder,
+  name,
+}: Pick<WritableRow, 'format' | 'folder' | 'name'>): AutoExport => ({
+  format,
+  folder: folder === '' ? null : folder,
+  ...(name !== '' && { name }),
+});
 
 /** Stores the auto exports, so that none is lost or written twice when the program ends. */
 export class AutoExportStore {
@@ -87,10 +111,10 @@ export class AutoExportStore {
   request(itemId: ItemId, files: readonly AutoExport[]): void {
     if (files.length === 0) return;
     const insert = this.#database.prepare(
-      `INSERT INTO wanted_files (item_id, format, folder) VALUES (?, ?, ?)
-       ON CONFLICT (item_id, format, folder) DO UPDATE SET problem = NULL`,
+      `INSERT INTO wanted_files (item_id, format, folder, name) VALUES (?, ?, ?, ?)
+       ON CONFLICT (item_id, format, folder, name) DO UPDATE SET problem = NULL`,
     );
-    for (const { format, folder } of files) insert.run(itemId, format, folder ?? '');
+    for (const file of files) insert.run(itemId, ...keyOf(file));
   }
 
   /**
@@ -147,12 +171,11 @@ export class AutoExportStore {
   of(itemId: ItemId): readonly AutoExportResult[] {
     return this.#database
       .prepare<[ItemId], ResultRow>(
-        'SELECT format, folder, written_path, problem FROM wanted_files WHERE item_id = ?',
+        'SELECT format, folder, name, written_path, problem FROM wanted_files WHERE item_id = ?',
       )
       .all(itemId)
       .map((row) => ({
-        format: row.format,
-        folder: row.folder === '' ? null : row.folder,
+        ...autoExportOf(row),
         path: row.written_path,
         problem: row.problem === null ? null : problemSchema.parse(JSON.parse(row.problem)),
       }));
@@ -181,7 +204,7 @@ export class AutoExportStore {
     const [ofItem, items] = itemId === undefined ? ['', []] : ['AND wanted.item_id = ?', [itemId]];
     return this.#database
       .prepare<ItemId[], WritableRow>(
-        `SELECT wanted.item_id, transcripts.id AS transcript_id, wanted.format, wanted.folder,
+        `SELECT wanted.item_id, transcripts.id AS transcript_id, wanted.format, wanted.folder, wanted.name,
            coalesce(edit_states.word_count, transcripts.word_count) = 0 AS is_empty
          FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
            LEFT JOIN edit_states ON edit_states.transcript_id = transcripts.id
@@ -194,8 +217,7 @@ export class AutoExportStore {
       .map((row) => ({
         itemId: row.item_id,
         transcriptId: row.transcript_id,
-        format: row.format,
-        folder: row.folder === '' ? null : row.folder,
+        ...autoExportOf(row),
         isEmpty: row.is_empty === 1,
       }));
   }
@@ -251,8 +273,8 @@ export class AutoExportStore {
       if (folder !== undefined) {
         this.#database
           .prepare(
-            `INSERT OR IGNORE INTO wanted_files (item_id, format, folder)
-             SELECT item_id, format, ? FROM wanted_files WHERE problem IS NOT NULL`,
+            `INSERT OR IGNORE INTO wanted_files (item_id, format, folder, name)
+             SELECT item_id, format, ?, name FROM wanted_files WHERE problem IS NOT NULL`,
           )
           .run(folder);
         this.#database
@@ -269,23 +291,19 @@ export class AutoExportStore {
   }
 
   /** Deletes an auto export that has nothing to write. */
-  forget({ itemId, format, folder }: WritableAutoExport): void {
-    this.#database
-      .prepare('DELETE FROM wanted_files WHERE item_id = ? AND format = ? AND folder = ?')
-      .run(itemId, format, folder ?? '');
+  forget(file: WritableAutoExport): void {
+    this.#database.prepare(`DELETE FROM wanted_files WHERE ${keyCondition}`).run(file.itemId, ...keyOf(file));
   }
 
   markWritten(file: WritableAutoExport, path: string): void {
     this.#database
-      .prepare(
-        'UPDATE wanted_files SET written_path = ?, problem = NULL WHERE item_id = ? AND format = ? AND folder = ?',
-      )
-      .run(path, file.itemId, file.format, file.folder ?? '');
+      .prepare(`UPDATE wanted_files SET written_path = ?, problem = NULL WHERE ${keyCondition}`)
+      .run(path, file.itemId, ...keyOf(file));
   }
 
   markFailed(file: WritableAutoExport, problem: Problem): void {
     this.#database
-      .prepare('UPDATE wanted_files SET problem = ? WHERE item_id = ? AND format = ? AND folder = ?')
-      .run(JSON.stringify(problem), file.itemId, file.format, file.folder ?? '');
+      .prepare(`UPDATE wanted_files SET problem = ? WHERE ${keyCondition}`)
+      .run(JSON.stringify(problem), file.itemId, ...keyOf(file));
   }
 }

@@ -33,6 +33,7 @@ import { statedDurations } from './migrations/049-stated-durations.ts';
 import { unreadableDurations } from './migrations/051-unreadable-durations.ts';
 import { replaceRunTargets } from './migrations/052-replace-run-targets.ts';
 import { writtenPaths } from './migrations/053-written-paths.ts';
+import { namesOfAutoExports } from './migrations/054-names-of-auto-exports.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   unreadableDurations,
   replaceRunTargets,
   writtenPaths,
+  namesOfAutoExports,
 ];

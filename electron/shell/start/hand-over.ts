@@ -49,7 +49,12 @@ const replySchema: z.ZodType<CommandReply> = z.object({
   ids: z.array(z.int()),
   rejected: z.array(z.object({ name: z.string(), problem: problemSchema })),
   endedFiles: z.array(
-    z.object({ item: z.int(), format: z.enum(exportFormats), folder: z.string().nullable() }),
+    z.object({
+      item: z.int(),
+      format: z.enum(exportFormats),
+      folder: z.string().nullable(),
+      name: z.string().optional(),
+    }),
   ),
 });
 

@@ -60,7 +60,7 @@ describe('the same command twice', () => {
     expect(code).toBe(exitCode.done);
     expect(stdout).toContain('already_transcribed');
     expect(json.filter(({ type }) => type === 'file')).toMatchObject([
-      { format: 'srt', path: join(line.folder, 'a.srt') },
+      { format: 'srt', path: join(line.folder, 'renamed.srt') },
     ]);
     expect(await jobsOf(line)).toBe(1);
   });
@@ -91,9 +91,20 @@ describe('the same command twice', () => {
       if (where !== 'in the queue') await clearQueue(line);
       await copyFile(join(line.folder, 'card/a.wav'), join(line.folder, 'extra/same.wav'));
       const command = ['transcribe', 'extra/same.wav', '--to', 'txt'];
-      expect((await line.run(command)).stdout.trim()).toBe(join(line.folder, 'extra', 'a.txt'));
+      expect((await line.run(command)).stdout.trim()).toBe(join(line.folder, 'extra', 'same.txt'));
       // The same command does it once.
       expect((await line.run(command)).stdout).toBe('');
+      // Next to the recording, the copies have names of their own.
+      const copies = ['card/one.wav', 'card/two.wav'];
+      for (const copy of copies) await copyFile(join(line.folder, 'card/a.wav'), join(line.folder, copy));
+      const { stdout, stderr } = await line.run(['transcribe', ...copies, '--to', 'txt']);
+      expect(stdout.trim().split('\n').toSorted()).toEqual([
+        join(line.folder, 'card', 'one.txt'),
+        join(line.folder, 'card', 'two.txt'),
+      ]);
+      expect(stderr).toContain(
+        'one.wav: This has already been transcribed. Its transcript in the library is “a.wav”.',
+      );
       expect(await jobsOf(line)).toBe(1);
     },
   );

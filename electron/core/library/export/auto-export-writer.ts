@@ -228,10 +228,14 @@ export class AutoExportWriter {
     return null;
   }
 
-  /** Returns the metadata of a transcript, with the recording that was transcribed if it has lost its own. */
-  #metadataOf({ itemId, transcriptId }: WritableAutoExport): ExportMetadata | null {
+  /**
+   * Returns the metadata of a transcript, with the name that its file is for, and with the recording that was transcribed
+   * if it has lost its own.
+   */
+  #metadataOf({ itemId, transcriptId, name }: WritableAutoExport): ExportMetadata | null {
     const { items, exportSources } = this.#options.store;
-    const metadata = exportSources.metadata(transcriptId);
+    const stored = exportSources.metadata(transcriptId);
+    const metadata = stored && (name === undefined ? stored : { ...stored, name });
     const source = items.get(itemId)?.source;
     if (metadata === null || metadata.recordingPath !== null || source?.kind !== 'file') return metadata;
     return { ...metadata, recordingPath: source.path, recordingFingerprint: source.fingerprint };

@@ -22,6 +22,8 @@ export interface ExportTask extends PlanOptions {
   readonly ids: readonly TranscriptId[];
   readonly writing: WriteOptions;
   readonly existing: CollisionPolicy;
+  /** Names by which transcripts are exported instead of their own, by their IDs. */
+  readonly names?: ReadonlyMap<TranscriptId, string>;
   /**
    * The digest, from {@link ReplacedFiles}, of the files that the user allowed to replace; if absent, any may be
    * replaced. Transcripts may be renamed while the user is asked.
@@ -239,7 +241,10 @@ interface AnnotatedPlan extends ExportPlan {
 }
 
 async function planOf(sources: ExportSources, task: ExportTask, signal: AbortSignal): Promise<AnnotatedPlan> {
-  const transcripts = task.ids.flatMap((id) => sources.metadata(id) ?? []);
+  const transcripts = task.ids.flatMap((id) => {
+    const metadata = sources.metadata(id);
+    return metadata === null ? [] : { ...metadata, name: task.names?.get(id) ?? metadata.name };
+  });
   const isIncluded = ({ id }: ExportMetadata): boolean =>
     task.writing.highlightsOnly !== true || sources.hasHighlights(id);
   const included = transcripts.filter(isIncluded);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute } from 'node:path';
 import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { JobOptions } from '../../../contract/options.ts';
@@ -143,13 +143,13 @@ const settledAutoExports = ({ autoExports }: Core, ids: readonly ItemId[]): read
     autoExports
       .of(item)
       .filter(({ path, problem }) => path !== null || problem !== null)
-      .map(({ format, folder }) => ({ item, format, folder })),
+      .map(({ format, folder, name }) => ({ item, format, folder, name })),
   );
 
-/** Returns the folder of a rejected file; `null` for a link. */
-export function folderOf({ problem }: Rejection): string | null {
+/** Returns the path of a rejected file; `null` for a link. */
+export function pathOf({ problem }: Rejection): string | null {
   const path = problem.params?.['path'];
-  return typeof path === 'string' ? dirname(path) : null;
+  return typeof path === 'string' ? path : null;
 }
 
 /** Retries failed and cancelled items with this command's service and options. */
@@ -167,10 +167,10 @@ async function retryUnsuccessful(
 
 /** If the file of an item is gone, continues it with the file that the command names. */
 async function locateMoved({ queue }: Core, rejection: Rejection): Promise<void> {
-  const path = rejection.problem.params?.['path'];
+  const path = pathOf(rejection);
   const [id] = knownItem(rejection);
   const item = id === undefined ? null : queue.get(id);
-  if (typeof path !== 'string' || item?.source.kind !== 'file') return;
+  if (path === null || item?.source.kind !== 'file') return;
   const { source, state } = item;
   const needsFile =
     state.kind === 'waiting' || (state.kind === 'blocked' && state.problem.code === 'file_missing');
@@ -178,7 +178,10 @@ async function locateMoved({ queue }: Core, rejection: Rejection): Promise<void>
     await queue.locate(item.id, path);
 }
 
-/** Returns the exports; those that belong next to the recording are written next to the copy that the command names. */
+/**
+ * Returns the exports with the name of the copy that the command names; those that belong next to the recording are
+ * written next to the copy.
+ */
 function redirectToNamedCopy(
   { queue, transcripts }: Core,
   id: ItemId,
@@ -186,19 +189,28 @@ function redirectToNamedCopy(
   files: readonly AutoExport[],
 ): readonly AutoExport[] {
   const item = queue.get(id);
-  const folder = folderOf(rejection);
-  if (folder === null || item?.source.kind !== 'file') return files;
+  const path = pathOf(rejection);
+  if (path === null || item?.source.kind !== 'file') return files;
   const transcript = transcripts.ofItem(item);
   // The recording may have been moved and located since.
   const located = transcript === null ? '' : (transcripts.recordingOf(transcript.id)?.path ?? '');
-  if (dirname(isAbsolute(located) ? located : item.source.path) === folder) return files;
-  return files.map((file) => ({ ...file, folder: file.folder ?? folder }));
+  const recordingPath = isAbsolute(located) ? located : item.source.path;
+  const isBeside = dirname(recordingPath) === dirname(path);
+  const name = basename(path);
+  const isRenamed = name !== item.name;
+  return files.map((file) => ({
+    ...file,
+    folder: file.folder ?? (isBeside ? null : dirname(path)),
+    ...(isRenamed && { name }),
+  }));
 }
 
 /** Requests the exports of a recording that is known. Written files that still exist stay unchanged. */
 function requestExports({ autoExports }: Core, id: ItemId, files: readonly AutoExport[]): void {
-  for (const { path, format, folder } of autoExports.of(id)) {
-    const isRequested = files.some((file) => file.format === format && file.folder === folder);
+  for (const { path, format, folder, name } of autoExports.of(id)) {
+    const isRequested = files.some(
+      (file) => file.format === format && file.folder === folder && file.name === name,
+    );
     if (isRequested && path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
   }
   autoExports.request(id, files);

@@ -350,11 +350,18 @@ export class ItemAdder {
     }
     const { store } = this.#options;
     const { transcriptId: transcript, isTrashed } = duplicate;
-    const item = store.transcripts.get(transcript)?.itemId ?? null;
+    const { itemId: item = null, name: known = '' } = store.transcripts.get(transcript) ?? {};
     const isQueued = item !== null && store.items.get(item) !== null;
     // The context by which i18next chooses the text.
-    const params = { ...(isQueued && { item }), ...(isTrashed && { context: 'trash' }) };
-    return { code: 'already_transcribed', params: { ...named, transcript, ...params } };
+    const context = isTrashed ? 'trash' : known === named['name'] ? null : 'renamed';
+    const params = {
+      ...named,
+      transcript,
+      known,
+      ...(isQueued && { item }),
+      ...(context !== null && { context }),
+    };
+    return { code: 'already_transcribed', params };
   }
 }
 
