@@ -4,10 +4,8 @@ import type { Draft } from '../../../contract/transcript.ts';
 import { findSegment, type LocatedSegment } from './draft.ts';
 import { earliestEnd, latestStart } from './segment-times.ts';
 
-/** What limits an edge of a segment. */
-export type BoundaryLimit =
-  /** The other edge of the segment. */
-  'self' | 'before' | 'after' | 'recording';
+/** What limits an edge of a segment: its minimum duration, the previous or the next segment, or the recording. */
+export type BoundaryLimit = 'min-duration' | 'previous' | 'next' | 'recording';
 
 interface Limit {
   readonly atSeconds: number;
@@ -37,18 +35,18 @@ export function boundaryRange(
   const found = findSegment(draft, id);
   if (found === null) return null;
   const { segment, index } = found;
-  const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
+  const [previous, next, nextButOne] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
   const [earliest, latest] =
     edge === 'start'
       ? [
-          limit(before && earliestEnd(before), 'before') ?? limit(0, 'recording'),
-          earliestOf([limit(latestStart(segment), 'self'), limit(after?.start, 'after')]),
+          limit(previous && earliestEnd(previous), 'previous') ?? limit(0, 'recording'),
+          earliestOf([limit(latestStart(segment), 'min-duration'), limit(next?.start, 'next')]),
         ]
       : [
-          limit(earliestEnd(segment), 'self'),
+          limit(earliestEnd(segment), 'min-duration'),
           earliestOf([
-            limit(after && latestStart(after), 'after'),
-            limit(beyond?.start, 'after'),
+            limit(next && latestStart(next), 'next'),
+            limit(nextButOne?.start, 'next'),
             limit(durationSeconds ?? Infinity, 'recording'),
           ]),
         ];

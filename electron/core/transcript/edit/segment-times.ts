@@ -63,17 +63,17 @@ interface MovedNeighbour {
 export function neighbourTimes(
   draft: Draft,
   times: SegmentTimes,
-): { readonly before: MovedNeighbour | null; readonly after: MovedNeighbour | null } {
+): { readonly previous: MovedNeighbour | null; readonly next: MovedNeighbour | null } {
   const found = findSegment(draft, times.segment);
-  if (found === null) return { before: null, after: null };
+  if (found === null) return { previous: null, next: null };
   const { segment, index } = found;
   const { start, end } = roundedTimes(segment, times);
-  const [before, after] = [draft.segments[index - 1], draft.segments[index + 1]];
-  const movesBefore = before !== undefined && start !== segment.start && before.end > start;
-  const movesAfter = after !== undefined && end !== segment.end && after.start < end;
+  const [previous, next] = [draft.segments[index - 1], draft.segments[index + 1]];
+  const movesPrevious = previous !== undefined && start !== segment.start && previous.end > start;
+  const movesNext = next !== undefined && end !== segment.end && next.start < end;
   return {
-    before: movesBefore ? { segment: before, toSeconds: start } : null,
-    after: movesAfter ? { segment: after, toSeconds: end } : null,
+    previous: movesPrevious ? { segment: previous, toSeconds: start } : null,
+    next: movesNext ? { segment: next, toSeconds: end } : null,
   };
 }
 
@@ -82,11 +82,11 @@ export type TimesRefusal =
   /** There is no such segment, or it is out of order. */
   | 'order'
   /** It would not end after its start, or be too short. */
-  | 'self'
+  | 'min-duration'
   /** The previous segment would have no room. */
-  | 'before'
+  | 'previous'
   /** The next segment would have no room, or would start earlier. */
-  | 'after'
+  | 'next'
   /** It would be outside of the recording. */
   | 'recording';
 
@@ -100,16 +100,16 @@ export function timesRefusal(
   if (found === null) return 'order';
   const { segment, index } = found;
   const { start, end } = roundedTimes(segment, times);
-  const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
-  if ((before?.start ?? 0) > segment.start || (after?.start ?? Infinity) < segment.start) return 'order';
+  const [previous, next, nextButOne] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
+  if ((previous?.start ?? 0) > segment.start || (next?.start ?? Infinity) < segment.start) return 'order';
   if (end <= start || roundToMilliseconds(end - start) < roundToMilliseconds(minDurationOf(segment)))
-    return 'self';
+    return 'min-duration';
   // A segment that already ends after the recording may keep its end.
   if (start < 0 || (end !== segment.end && end > (durationSeconds ?? Infinity))) return 'recording';
   const moved = neighbourTimes(draft, times);
-  if (moved.before !== null && start < earliestEnd(moved.before.segment)) return 'before';
-  if (after === undefined) return null;
-  const afterStart = moved.after?.toSeconds ?? after.start;
-  const hasRoom = moved.after === null || (end <= latestStart(after) && end <= (beyond?.start ?? Infinity));
-  return hasRoom && start <= afterStart ? null : 'after';
+  if (moved.previous !== null && start < earliestEnd(moved.previous.segment)) return 'previous';
+  if (next === undefined) return null;
+  const nextStart = moved.next?.toSeconds ?? next.start;
+  const hasRoom = moved.next === null || (end <= latestStart(next) && end <= (nextButOne?.start ?? Infinity));
+  return hasRoom && start <= nextStart ? null : 'next';
 }

@@ -20,20 +20,20 @@ export function moveBoundary(
   if (range === null) return [];
   const { segment, index, earliest, latest } = range;
   const to = Math.min(Math.max(roundToMilliseconds(move.toSeconds), earliest.atSeconds), latest.atSeconds);
-  const [before, after] = [draft.segments[index - 1], draft.segments[index + 1]];
+  const [previous, next] = [draft.segments[index - 1], draft.segments[index + 1]];
   if (move.edge === 'start') {
     if (to === segment.start) return [];
-    const movesBefore = before !== undefined && (before.end > to || before.end === segment.start);
+    const movesPrevious = previous !== undefined && (previous.end > to || previous.end === segment.start);
     return replaceSegments([
-      ...(movesBefore ? [pair(index - 1, before, { end: to })] : []),
+      ...(movesPrevious ? [pair(index - 1, previous, { end: to })] : []),
       pair(index, segment, { start: to }),
     ]);
   }
   if (to === segment.end) return [];
-  const movesAfter = after !== undefined && (after.start < to || after.start === segment.end);
+  const movesNext = next !== undefined && (next.start < to || next.start === segment.end);
   return replaceSegments([
     pair(index, segment, { end: to }),
-    ...(movesAfter ? [pair(index + 1, after, { start: to })] : []),
+    ...(movesNext ? [pair(index + 1, next, { start: to })] : []),
   ]);
 }
 
@@ -62,12 +62,12 @@ export function setTimes(draft: Draft, operation: SetTimesOperation, durationSec
   const { start, end } = roundedTimes(segment, operation);
   const [hasNewStart, hasNewEnd] = [start !== segment.start, end !== segment.end];
   if (!hasNewStart && !hasNewEnd) return [];
-  const { before, after } = neighbourTimes(draft, operation);
+  const { previous, next } = neighbourTimes(draft, operation);
   const withTimes = hasNewStart && hasNewEnd ? shiftSegment : moveEdges;
   return replaceSegments([
-    ...(before === null ? [] : [pair(index - 1, before.segment, { end: before.toSeconds })]),
+    ...(previous === null ? [] : [pair(index - 1, previous.segment, { end: previous.toSeconds })]),
     { at: index, before: segment, after: withTimes(segment, start, end) },
-    ...(after === null ? [] : [pair(index + 1, after.segment, { start: after.toSeconds })]),
+    ...(next === null ? [] : [pair(index + 1, next.segment, { start: next.toSeconds })]),
   ]);
 }
 

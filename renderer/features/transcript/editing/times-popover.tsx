@@ -106,17 +106,17 @@ function Fields({ ref, segment, onClose }: FieldsProps) {
   const refusalText = (reason: TimesRefusal): string => {
     if (reason === 'recording')
       return t('transcript.times.recording', { time: timeText(session.recordingSeconds ?? 0) });
-    return reason === 'self'
-      ? t('transcript.times.self', { seconds: minSegmentSeconds })
+    return reason === 'min-duration'
+      ? t('transcript.times.tooShort', { seconds: minSegmentSeconds })
       : t(`transcript.times.${reason}`);
   };
   const message = (): string => {
     if (times === null) return t('transcript.times.notTime', { example: timeText(62.5) });
     if (refusal !== null) return refusalText(refusal);
-    const { before, after } = isSame ? { before: null, after: null } : neighbourTimes(draft, times);
+    const { previous, next } = isSame ? { previous: null, next: null } : neighbourTimes(draft, times);
     const moves = [
-      before !== null && t('transcript.times.movesBefore', { time: timeText(before.toSeconds) }),
-      after !== null && t('transcript.times.movesAfter', { time: timeText(after.toSeconds) }),
+      previous !== null && t('transcript.times.movesPrevious', { time: timeText(previous.toSeconds) }),
+      next !== null && t('transcript.times.movesNext', { time: timeText(next.toSeconds) }),
     ].filter((part) => part !== false);
     return moves.length > 0
       ? moves.join(' ')
@@ -201,6 +201,6 @@ function Fields({ ref, segment, onClose }: FieldsProps) {
 /** Returns which of the times is wrong; `null` if only their order is. */
 function edgeOf(refusal: TimesRefusal, hasNewStart: boolean): Edge | null {
   if (refusal === 'order') return null;
-  if (refusal === 'before') return 'start';
-  return refusal === 'self' && hasNewStart ? 'start' : 'end';
+  if (refusal === 'previous') return 'start';
+  return refusal === 'min-duration' && hasNewStart ? 'start' : 'end';
 }

@@ -13,20 +13,20 @@ const spoken = draftOf([
 
 describe('what limits a boundary', () => {
   test.each([
-    ['start', 1, 0.5, 'before'],
-    ['start', 1, 1.05, 'before'],
+    ['start', 1, 0.5, 'previous'],
+    ['start', 1, 1.05, 'previous'],
     ['start', 1, 1.1, null],
     ['start', 1, 2, null],
     ['start', 1, 4, 'unchanged'],
-    ['start', 1, 5.95, 'self'],
-    ['start', 1, 7, 'self'],
-    ['end', 1, 3, 'self'],
-    ['end', 1, 4.05, 'self'],
+    ['start', 1, 5.95, 'min-duration'],
+    ['start', 1, 7, 'min-duration'],
+    ['end', 1, 3, 'min-duration'],
+    ['end', 1, 4.05, 'min-duration'],
     ['end', 1, 6, 'unchanged'],
     ['end', 1, 8.5, null],
-    ['end', 1, 8.95, 'after'],
-    ['end', 1, 9.5, 'after'],
-    ['end', 0, 7, 'after'],
+    ['end', 1, 8.95, 'next'],
+    ['end', 1, 9.5, 'next'],
+    ['end', 0, 7, 'next'],
     ['end', 2, 61, 'recording'],
     ['start', 9, 2, 'order'],
   ] as const)('the %s of segment %i at %f s: %s', (edge, segment, toSeconds, stop) => {
@@ -46,7 +46,7 @@ describe('what limits a boundary', () => {
       { start: 1, end: 1.05, text: 'One.' },
       { start: 1.05, end: 2, text: 'Two.' },
     ]);
-    expect(boundaryRefusal(short, { segment: 0, edge: 'end', toSeconds: 1.04 }, 60)).toBe('self');
+    expect(boundaryRefusal(short, { segment: 0, edge: 'end', toSeconds: 1.04 }, 60)).toBe('min-duration');
     expect(boundaryRefusal(short, { segment: 0, edge: 'end', toSeconds: 1.06 }, 60)).toBeNull();
   });
 

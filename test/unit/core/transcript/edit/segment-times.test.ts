@@ -85,13 +85,13 @@ describe('the times of a segment', () => {
   });
 
   test.each([
-    ['self', 1, 5, 5],
-    ['self', 1, 5, 5.05],
-    ['before', 1, 0.9, 6],
-    ['before', 1, 1.05, 6],
-    ['after', 1, 4, 8.95],
-    ['after', 1, 4, 9.1],
-    ['after', 0, 1, 8.1],
+    ['min-duration', 1, 5, 5],
+    ['min-duration', 1, 5, 5.05],
+    ['previous', 1, 0.9, 6],
+    ['previous', 1, 1.05, 6],
+    ['next', 1, 4, 8.95],
+    ['next', 1, 4, 9.1],
+    ['next', 0, 1, 8.1],
     ['recording', 2, 8, 60.1],
     ['recording', 0, -0.1, 4],
     ['order', 9, 1, 2],
