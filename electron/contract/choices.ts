@@ -20,7 +20,7 @@ export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done', '
 export type QueueFilter = (typeof queueFilters)[number];
 
 /** The sort keys of waiting items. */
-export const queueSortKeys = ['name', 'length', 'size', 'added'] as const;
+export const queueSortKeys = ['name', 'duration', 'size', 'added'] as const;
 export type QueueSortKey = (typeof queueSortKeys)[number];
 
 /** The orders of the library. `relevance` is for searches; without one it is `newest`. */

@@ -21,7 +21,7 @@ export type JobRelation =
   /** The service is processing it, and nothing here waits for it. */
   | { readonly kind: 'active' }
   /** It ended without a transcript. */
-  | { readonly kind: 'ended' }
+  | { readonly kind: 'failed' }
   /** Unknown: the list does not contain its status. */
   | { readonly kind: 'unknown' };
 

@@ -45,7 +45,7 @@ export class StallWatch {
     return bytes > (this.#controller.signal.aborted ? trickleBytes : 0);
   }
 
-  end(): void {
+  stop(): void {
     this.#cancel();
   }
 

@@ -6,7 +6,7 @@ export class Throttle {
   readonly #delayMs: number;
   readonly #work: () => void;
   #cancel: (() => void) | null = null;
-  #ended = false;
+  #isStopped = false;
 
   constructor(clock: Clock, delayMs: number, work: () => void) {
     this.#clock = clock;
@@ -15,7 +15,7 @@ export class Throttle {
   }
 
   schedule(): void {
-    if (this.#ended) return;
+    if (this.#isStopped) return;
     this.#cancel ??= this.#clock.schedule(this.#delayMs, () => {
       this.#cancel = null;
       this.#work();
@@ -23,8 +23,8 @@ export class Throttle {
   }
 
   /** Cancels pending work and ignores further requests. */
-  end(): void {
-    this.#ended = true;
+  stop(): void {
+    this.#isStopped = true;
     this.#cancel?.();
   }
 }

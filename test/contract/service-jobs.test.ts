@@ -32,7 +32,7 @@ describe('the list of jobs', () => {
       'queued.wav': 'queued',
       'finished.mp3': 'finished',
       'active.mp3': 'active',
-      'broken.mp3': 'ended',
+      'broken.mp3': 'failed',
     });
     expect({ isComplete, vanished }).toEqual({ isComplete: true, vanished: [] });
   });

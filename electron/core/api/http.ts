@@ -118,7 +118,7 @@ export class HttpChannel {
       if ('error' in bodyError) throw bodyError.error;
       return { ok: false, fault: faultOf(error, retryAfterMs) };
     } finally {
-      watch.end();
+      watch.stop();
     }
   }
 

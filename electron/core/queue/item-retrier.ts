@@ -20,7 +20,7 @@ export interface ItemRetrierOptions {
 /** Retries failed and blocked items with the current state of their files. */
 export class ItemRetrier {
   readonly #options: ItemRetrierOptions;
-  #ended = false;
+  #isStopped = false;
   #isCheckingMissing = false;
   /**
    * Items that were continued because their unreadable file became readable, with the number of parts sent until then. If
@@ -33,8 +33,8 @@ export class ItemRetrier {
   }
 
   /** Ends all work: inspections that are still running have no effect. */
-  end(): void {
-    this.#ended = true;
+  stop(): void {
+    this.#isStopped = true;
   }
 
   /** Retries items; a file that has changed is accepted in its current form. */
@@ -67,7 +67,7 @@ export class ItemRetrier {
     try {
       const unreadable = new Set(store.items.blockedBy('file_unreadable'));
       for (const id of [...store.items.blockedBy('file_missing'), ...unreadable]) {
-        if (this.#ended) return;
+        if (this.#isStopped) return;
         const partsSent = partsSentBefore(store.items.get(id));
         const mayBeDamaged = unreadable.has(id) && partsSent <= (continued.get(id) ?? -1);
         const outcome = await this.#takeCurrentFile(
@@ -157,7 +157,7 @@ export class ItemRetrier {
 
   /** Whether an item still has the state and source that it had when the user asked for a retry. */
   #isUnchanged({ id, state, source }: Item): boolean {
-    if (this.#ended) return false;
+    if (this.#isStopped) return false;
     const current = this.#options.store.items.get(id);
     return current?.state.kind === state.kind && isDeepStrictEqual(current.source, source);
   }

@@ -95,8 +95,8 @@ export class Queue {
   }
 
   #end(): void {
-    this.#itemRetrier.end();
-    this.#views.end();
+    this.#itemRetrier.stop();
+    this.#views.close();
   }
 
   /**

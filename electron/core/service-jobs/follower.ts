@@ -12,9 +12,9 @@ export interface FollowerOptions {
   readonly jobs: ServiceJobStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly jobRequests: Pick<JobRequests, 'isReady' | 'hasEnded' | 'isDue'>;
+  readonly jobRequests: Pick<JobRequests, 'isReady' | 'isClosed' | 'isDue'>;
   /** Imports a job's transcript if there is one. @returns whether there is nothing more to wait for. */
-  readonly fetch: (jobId: string) => Promise<boolean>;
+  readonly importTranscript: (jobId: string) => Promise<boolean>;
   /** Called when some jobs have ended. */
   readonly onEnded: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface FollowerOptions {
 export class Follower {
   readonly #options: FollowerOptions;
   #cancelCheck: (() => void) | null = null;
-  /** The last job that could not be checked. Its check may fail each time, so those after it come first. */
+  /** The last job that could not be checked. Its check may fail each time, so the next round begins after it. */
   #failedJob: string | null = null;
 
   constructor(options: FollowerOptions) {
@@ -33,7 +33,7 @@ export class Follower {
   /** Starts checking; to be called again whenever more jobs are followed. */
   start(): void {
     const { jobs, service, jobRequests } = this.#options;
-    if (this.#cancelCheck !== null || jobRequests.hasEnded || jobs.followed(service).length === 0) return;
+    if (this.#cancelCheck !== null || jobRequests.isClosed || jobs.followed(service).length === 0) return;
     this.#schedule();
   }
 
@@ -52,11 +52,11 @@ export class Follower {
     } catch (error) {
       // A result could not be stored, or the list of followed jobs could not be read: check again later.
       logger.warn('followed jobs could not be checked', { service, error: String(error) });
-      if (!jobRequests.hasEnded) this.#schedule();
+      if (!jobRequests.isClosed) this.#schedule();
     }
   }
 
-  end(): void {
+  stop(): void {
     this.#cancelCheck?.();
   }
 
@@ -65,10 +65,10 @@ export class Follower {
     const { jobs, service, jobRequests, onEnded } = this.#options;
     if (!jobRequests.isReady) return;
     let haveSomeEnded = false;
-    for (const jobId of this.#inTurn()) {
+    for (const jobId of this.#checkOrder()) {
       if (!jobRequests.isDue(jobId)) continue;
       const isOver = await this.#isOver(jobId);
-      if (jobRequests.hasEnded) return;
+      if (jobRequests.isClosed) return;
       if (isOver === null) {
         this.#failedJob = jobId;
         break;
@@ -80,8 +80,8 @@ export class Follower {
     if (haveSomeEnded) await onEnded();
   }
 
-  /** Returns the followed jobs, last the one that could not be checked. */
-  #inTurn(): readonly string[] {
+  /** Returns the followed jobs in the order of their checks: {@link #failedJob} comes last. */
+  #checkOrder(): readonly string[] {
     const followed = this.#options.jobs.followed(this.#options.service);
     const next = this.#failedJob === null ? 0 : followed.indexOf(this.#failedJob) + 1;
     return [...followed.slice(next), ...followed.slice(0, next)];
@@ -89,9 +89,9 @@ export class Follower {
 
   /** Whether there is nothing more to wait for; `null` if unknown, because the job cannot be checked now. */
   async #isOver(jobId: string): Promise<boolean | null> {
-    const { fetch, logger, service } = this.#options;
+    const { importTranscript, logger, service } = this.#options;
     try {
-      return await fetch(jobId);
+      return await importTranscript(jobId);
     } catch (error) {
       logger.info('a followed job could not be checked', { service, code: storageProblem(error).code });
       return isJobUnknown(error) ? true : null;

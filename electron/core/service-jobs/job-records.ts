@@ -80,7 +80,7 @@ function relationOf(
     case 'completed':
       return { kind: 'finished' };
     case 'failed':
-      return { kind: 'ended' };
+      return { kind: 'failed' };
     default:
       return { kind: 'active' };
   }
@@ -93,8 +93,8 @@ function namesOf({ body }: ItemWithJob): readonly string[] {
 }
 
 /**
- * Returns the time since when every requested job that still exists must be listed, Unix milliseconds; `null` when the
- * list does not show it. The list reaches back as far as the history (API part 1.7) or to its 100th record: a job that is
+ * Returns the time after which every requested job must be in the list if it still exists, Unix milliseconds; `null` when
+ * the list does not allow a conclusion. The list reaches back as far as the history (API part 1.7) or to its 100th record: a job that is
  * newer than any listed one (by our clock, or by the service's with a tolerance) must be listed too.
  */
 export function listedSince(list: WireList, saved: readonly SavedJob[], now: number): number | null {

@@ -61,7 +61,7 @@ export class JobRequests {
     this.#options = options;
   }
 
-  get hasEnded(): boolean {
+  get isClosed(): boolean {
     return this.#abortController.signal.aborted;
   }
 
@@ -162,7 +162,7 @@ export class JobRequests {
   }
 
   /** Aborts all requests. */
-  end(): void {
+  close(): void {
     this.#abortController.abort(new ProblemError({ code: 'service_unavailable' }));
   }
 

@@ -28,11 +28,11 @@ export interface JobTranscriptImport {
  */
 export async function saveJobTranscript(
   store: Store,
-  recorded: JobTranscriptImport,
+  jobImport: JobTranscriptImport,
   clock: Clock,
   signal = new AbortController().signal,
 ): Promise<void> {
-  const { service, jobId, job, transcript, record, listed, now } = recorded;
+  const { service, jobId, job, transcript, record, listed, now } = jobImport;
   const createdAt = record?.createdAt ?? listed?.createdAt ?? null;
   const steps = store.transcripts.saveStaged({
     itemId: null,

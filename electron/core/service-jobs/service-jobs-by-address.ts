@@ -49,13 +49,17 @@ export class ServiceJobsByAddress {
    * Fetches the list of each service with items or followed jobs once, starting with the default service; that of an
    * unavailable service is fetched once it is available. Resumes following jobs there.
    */
-  start(inUse: ServiceAddress): void {
+  start(defaultService: ServiceAddress): void {
     const { items, serviceJobs } = this.#options.store;
-    const services = new Set([inUse, ...items.totals.services(allStates), ...serviceJobs.services()]);
+    const services = new Set([
+      defaultService,
+      ...items.totals.services(allStates),
+      ...serviceJobs.services(),
+    ]);
     for (const service of services) this.of(service).start();
   }
 
-  /** Returns the jobs of each service that was asked for them. */
+  /** Returns the jobs of each service for which {@link of} was called. */
   views(): readonly JobsView[] {
     return [...this.#services.values()].map((jobs) => jobs.view());
   }

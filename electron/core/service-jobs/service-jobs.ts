@@ -75,7 +75,7 @@ export class ServiceJobs {
       ...options,
       jobs: options.store.serviceJobs,
       jobRequests: this.#jobRequests,
-      fetch: async (jobId) => (await this.#fetchTranscript(jobId)).isOver,
+      importTranscript: async (jobId) => (await this.#importTranscript(jobId)).isOver,
       onEnded: async () => {
         options.onChange();
         await this.refresh().catch((error: unknown) => this.#onRefreshFailed(error));
@@ -96,7 +96,7 @@ export class ServiceJobs {
     this.#isRefreshPending = false;
     this.#options.enqueue(async () => {
       // The condition may have changed while this waited in the chain.
-      if (this.#jobRequests.hasEnded || this.#jobRequests.isReady)
+      if (this.#jobRequests.isClosed || this.#jobRequests.isReady)
         await this.#refreshAutomatically().catch((error: unknown) => this.#onRefreshFailed(error));
       else this.#isRefreshPending = true;
     });
@@ -104,8 +104,8 @@ export class ServiceJobs {
 
   /** Aborts all requests and timers. */
   close(): void {
-    this.#jobRequests.end();
-    this.#follower.end();
+    this.#jobRequests.close();
+    this.#follower.stop();
     this.#cancelRetry();
     this.#cancelBalanceRead();
   }
@@ -140,7 +140,7 @@ export class ServiceJobs {
   async import(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     return this.#runForEach(jobIds, options, async (jobId) => {
       if (this.#relationHere(jobId)?.kind === 'in-library') return null;
-      return (await this.#fetchTranscript(jobId, options.signal)).problem;
+      return (await this.#importTranscript(jobId, options.signal)).problem;
     });
   }
 
@@ -178,11 +178,12 @@ export class ServiceJobs {
   }
 
   /**
-   * Reads the account's remaining credits again, as the user may have topped up, if some job has ended there: only
-   * responses about single jobs contain them. Calls in quick succession cause one read at the end of the minimum gap.
+   * Updates the account's remaining credits, since the user may have topped up. Only responses about single jobs contain
+   * them, so it polls a job that has ended, if there is one. Calls in quick succession cause one read, at the end of the
+   * minimum gap.
    */
   refreshBalance(): void {
-    if (this.#isBalanceReadPending || this.#jobRequests.hasEnded) return;
+    if (this.#isBalanceReadPending || this.#jobRequests.isClosed) return;
     const { clock } = this.#options;
     this.#isBalanceReadPending = true;
     const sinceLastMs = clock.now() - (this.#balanceReadAt ?? -Infinity);
@@ -278,8 +279,8 @@ export class ServiceJobs {
     return this.view();
   }
 
-  /** Fetches a job's transcript; `isOver`: there is nothing more to wait for. */
-  async #fetchTranscript(
+  /** Imports a job's transcript if it is finished; `isOver`: there is nothing more to wait for. */
+  async #importTranscript(
     jobId: string,
     signal?: AbortSignal,
   ): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
@@ -293,8 +294,8 @@ export class ServiceJobs {
         const { transcript } = polled.job;
         if (transcript === null) return { problem: { code: 'unexpected_answer' }, isOver: false };
         const record = polled.record ?? listed;
-        const recorded = { service, jobId, job: polled.job, transcript, record, listed, now: clock.now() };
-        await saveJobTranscript(store, recorded, clock, signal);
+        const jobImport = { service, jobId, job: polled.job, transcript, record, listed, now: clock.now() };
+        await saveJobTranscript(store, jobImport, clock, signal);
         onImported();
         return { problem: null, isOver: true };
       }
@@ -322,20 +323,20 @@ export class ServiceJobs {
     const all = new Set(jobIds);
     let done = 0;
     let commonProblem: Problem | null = null;
-    let wasDoubtful = false;
+    let mightPreviousAffectAll = false;
     for (const jobId of all) {
       if (signal.aborted) break;
       onProgress({ done: done + failed.length, total: all.size });
-      let isDoubtful = false;
+      let mightAffectAll = false;
       const problem: Problem | null =
         commonProblem ??
         (await work(jobId).catch((error: unknown) => {
           const thrown = storageProblem(error);
-          isDoubtful = mayAffectAllJobs(error);
-          if (affectsAllJobs(error) || (isDoubtful && wasDoubtful)) commonProblem = thrown;
+          mightAffectAll = mayAffectAllJobs(error);
+          if (affectsAllJobs(error) || (mightAffectAll && mightPreviousAffectAll)) commonProblem = thrown;
           return thrown;
         }));
-      wasDoubtful = isDoubtful;
+      mightPreviousAffectAll = mightAffectAll;
       // A problem caused by the abort says nothing about the job.
       if (problem !== null && signal.aborted) break;
       if (problem === null) done += 1;
@@ -346,7 +347,7 @@ export class ServiceJobs {
   }
 
   #onRefreshFailed(error: unknown): void {
-    if (this.#jobRequests.hasEnded) return;
+    if (this.#jobRequests.isClosed) return;
     const { clock, logger, service, recoveredFromBackup } = this.#options;
     // Log only the code: the service's message may repeat what it was sent.
     logger.info('the job list could not be refreshed', { service, code: storageProblem(error).code });

@@ -13,7 +13,7 @@ import {
 } from './job-records.ts';
 
 /** The maximum number of unlisted jobs polled per refresh; the next refresh continues with others. */
-const maxConfirmed = 20;
+const maxPolled = 20;
 
 export interface VanishedJobsOptions {
   readonly service: ServiceAddress;
@@ -27,7 +27,7 @@ export interface VanishedJobsOptions {
 /** Finds jobs that a service has lost although it should list them; polls each one to make sure. */
 export class VanishedJobs {
   readonly #options: VanishedJobsOptions;
-  /** Unlisted jobs that were polled since all of them were due again: those found, and those that could not be polled. */
+  /** Unlisted jobs that were polled in this round and are not gone, or could not be polled. The next round polls them again. */
   readonly #polled = new Set<string>();
 
   constructor(options: VanishedJobsOptions) {
@@ -47,13 +47,13 @@ export class VanishedJobs {
   ): Promise<readonly string[]> {
     const since = listedSince(list, knowledge.saved, this.#options.clock.now());
     if (since === null) return [];
-    let unconfirmed = this.#findUnpolled(list, itemsWithJobs, since);
-    if (unconfirmed.length === 0) {
+    let unpolled = this.#findUnpolled(list, itemsWithJobs, since);
+    if (unpolled.length === 0) {
       this.#polled.clear();
-      unconfirmed = this.#findUnpolled(list, itemsWithJobs, since);
+      unpolled = this.#findUnpolled(list, itemsWithJobs, since);
     }
     const gone: string[] = [];
-    for (const job of unconfirmed.slice(0, maxConfirmed)) {
+    for (const job of unpolled.slice(0, maxPolled)) {
       // Left for the next refresh.
       if (!this.#canPoll(job)) continue;
       const isGone = await this.#isGone(job);
@@ -73,7 +73,7 @@ export class VanishedJobs {
     const { store, service } = this.#options;
     const listed = list.records.map(({ jobId }) => jobId);
     const excluded = [...listed, ...this.#polled];
-    const saved = store.serviceJobs.savedSince(service, since, excluded, maxConfirmed);
+    const saved = store.serviceJobs.savedSince(service, since, excluded, maxPolled);
     return [
       ...findMissingJobs(list, itemsWithJobs, since).filter(({ jobId }) => !this.#polled.has(jobId)),
       ...saved.map(({ jobId }) => ({ jobId, itemId: null })),

@@ -90,22 +90,22 @@ export class ServiceJobStore {
 
   /**
    * Returns the latest saved transcripts whose jobs were requested after `since`, are not known to be gone, and are not
-   * in `others`.
+   * in `excluded`.
    */
   savedSince(
     service: ServiceAddress,
     since: number,
-    others: readonly string[],
+    excluded: readonly string[],
     limit: number,
   ): readonly SavedJob[] {
     return this.#database
-      .prepare<{ service: ServiceAddress; since: number; others: string; limit: number }, SavedRow>(
+      .prepare<{ service: ServiceAddress; since: number; excluded: string; limit: number }, SavedRow>(
         `SELECT ${savedColumns} FROM ${savedTables} AND j.requested_at > @since AND j.gone_at IS NULL
            AND t.trashed_at IS NULL
-           AND t.job_id NOT IN (SELECT value FROM json_each(@others))
+           AND t.job_id NOT IN (SELECT value FROM json_each(@excluded))
          ORDER BY t.created_at DESC LIMIT @limit`,
       )
-      .all({ service, since, others: JSON.stringify(others), limit })
+      .all({ service, since, excluded: JSON.stringify(excluded), limit })
       .map(savedJobOf);
   }
 

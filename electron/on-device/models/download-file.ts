@@ -111,7 +111,7 @@ async function downloadFrom(
       attemptsWithoutProgress = watch.isProgress(sizeNow - sizeBefore) ? 0 : attemptsWithoutProgress + 1;
       if (attemptsWithoutProgress === maxAttemptsWithoutProgress) throw error;
     } finally {
-      watch.end();
+      watch.stop();
       await file.close().catch(() => undefined);
     }
     await delay(context.clock, 1000 * 2 ** attemptsWithoutProgress, context.signal);

@@ -87,7 +87,7 @@ export class RemoteFetch {
         furthestBytes = Math.max(furthestBytes, progress.bytes);
         if (attemptsWithoutProgress === maxAttemptsWithoutProgress) throw refusal ?? toFinalError(error);
       } finally {
-        watch.end();
+        watch.stop();
       }
       await delay(this.#clock, 1000 * 2 ** attemptsWithoutProgress, signal);
     }

@@ -36,7 +36,7 @@ export class Background {
   /** The ID of the power save blocker while there is one. */
   #blockerId: number | null = null;
   readonly #pendingUpdate: Throttle;
-  #hasEnded = false;
+  #isClosed = false;
 
   constructor(options: BackgroundOptions) {
     this.#options = options;
@@ -44,7 +44,7 @@ export class Background {
     this.#update();
   }
 
-  /** Updates and returns what is shown; after the end, what was shown last. */
+  /** Updates and returns what is shown; once closed, what was shown last. */
   get activity(): Activity {
     this.#update();
     return this.#activity;
@@ -56,15 +56,15 @@ export class Background {
   }
 
   /** Removes the tray and lets the computer sleep. The queue may still work and change until it is closed. */
-  end(): void {
-    this.#hasEnded = true;
-    this.#pendingUpdate.end();
+  close(): void {
+    this.#isClosed = true;
+    this.#pendingUpdate.stop();
     this.#keepAwake(false);
     this.#options.tray.remove();
   }
 
   #update(): void {
-    if (this.#hasEnded) return;
+    if (this.#isClosed) return;
     const { window, settings, notifier, tray, summary, condition } = this.#options;
     const { activity, notifications } = this.#tracker.update(summary(), condition());
     this.#activity = activity;

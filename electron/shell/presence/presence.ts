@@ -74,8 +74,8 @@ export class Presence {
     return this.#background.activity.isBusy;
   }
 
-  end(): void {
-    this.#background.end();
+  close(): void {
+    this.#background.close();
   }
 
   /** Sets whether the window shows a modal dialog. */

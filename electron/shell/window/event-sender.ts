@@ -72,8 +72,8 @@ export class EventSender {
   }
 
   /** Cancels pending events. */
-  end(): void {
-    this.#failedAutoExports.end();
-    this.#speakers.end();
+  close(): void {
+    this.#failedAutoExports.stop();
+    this.#speakers.stop();
   }
 }

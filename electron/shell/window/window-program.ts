@@ -393,9 +393,9 @@ export class WindowProgram {
     this.#stopMeasuring();
     this.#stopFileChecks();
     this.#updates.close();
-    this.#events.end();
+    this.#events.close();
     this.#adder.suspend();
-    this.#presence.end();
+    this.#presence.close();
     await this.#folders.close();
     await this.#inbox.close();
     await this.#models.close();

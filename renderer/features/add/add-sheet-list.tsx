@@ -23,7 +23,7 @@ export interface AddSheetListProps {
   readonly onRetried: (id: AddSheetRowId) => void;
 }
 
-const columns = ['include', 'name', 'length', 'size', 'options', 'actions'] as const;
+const columns = ['include', 'name', 'duration', 'size', 'options', 'actions'] as const;
 
 /** The recordings of one group of the sheet. */
 export function AddSheetList({ view, group, selection, onRetried }: AddSheetListProps) {

@@ -79,7 +79,7 @@ const isAnyDurationKnown = ({ recordings, unknownDurations }: AddSheetSelection)
 
 /** A fact on the sheet: a figure with its label. */
 export interface SheetFact {
-  readonly key: 'length' | 'cost' | 'dollars' | 'balance' | 'time';
+  readonly key: 'duration' | 'cost' | 'dollars' | 'balance' | 'time';
   readonly value: string;
   readonly note: string;
   readonly tone: 'plain' | 'warn';
@@ -114,9 +114,9 @@ export function sheetFacts(
   const incompleteKey = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
   const isAnyKnown = isAnyDurationKnown(chosen);
   const durationFact: SheetFact = {
-    key: 'length',
+    key: 'duration',
     value: format.duration(seconds),
-    note: unknownDurations > 0 ? t(incompleteKey, { count: unknownDurations }) : t('addSheet.fact.length'),
+    note: unknownDurations > 0 ? t(incompleteKey, { count: unknownDurations }) : t('addSheet.fact.duration'),
     tone: 'plain',
   };
   const duration = isAnyKnown ? [durationFact] : [];

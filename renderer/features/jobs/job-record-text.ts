@@ -23,7 +23,7 @@ export function actionOf({ relation, followed }: JobRecord): JobAction | null {
       return 'import';
     case 'active':
       return followed ? 'unfollow' : 'follow';
-    case 'ended':
+    case 'failed':
       return null;
   }
 }
@@ -57,8 +57,8 @@ export function jobStateText(
       return relation.trashed
         ? { text: t('jobs.state.trashed'), tone: null, progress: null }
         : { text: t('jobs.state.in-library'), tone: 'ok', progress: null };
-    case 'ended':
-      return { text: t('jobs.state.ended'), tone: 'bad', progress: null };
+    case 'failed':
+      return { text: t('jobs.state.failed'), tone: 'bad', progress: null };
     case 'active': {
       const state = jobText(t, service, status ?? '');
       const text = followed ? t('jobs.state.followed', { state }) : state;
@@ -93,7 +93,7 @@ export function deletionText(t: TFunction, record: JobRecord, service: ServiceAd
     'in-library': 'notRefunded',
     finished: 'notRefunded',
     active: 'refunded',
-    ended: 'refundedAlready',
+    failed: 'refundedAlready',
     unknown: 'refundedIfActive',
   } as const;
   const days = daysLeft(record, service, now);

@@ -61,7 +61,7 @@ export function JobsList({ service, records, onAction, onDelete }: JobsListProps
       <RowList
         ref={list}
         label={t('jobs.list')}
-        columns={(['name', 'length', 'retention', 'state', 'actions'] as const).map((name) =>
+        columns={(['name', 'duration', 'retention', 'state', 'actions'] as const).map((name) =>
           t(`jobs.column.${name}`),
         )}
         total={records.length}
@@ -159,7 +159,7 @@ function Cells({ service, record, isActiveRow, onAction, onDelete }: CellsProps)
           {retention !== '' && <span className={styles.compact}>{` · ${retention}`}</span>}
         </span>
       </div>
-      <div role="gridcell" className={classes(cells.number, styles.length)}>
+      <div role="gridcell" className={classes(cells.number, styles.duration)}>
         {durationSeconds === null ? t('list.unknown') : durationTime(durationSeconds)}
       </div>
       <div role="gridcell" className={classes(cells.number, styles.retention)}>

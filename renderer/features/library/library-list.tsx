@@ -167,7 +167,7 @@ export function LibraryList({ list, listing, selection, searchText, onSearch, ch
           <RowList
             ref={list}
             label={t(trash ? 'library.trashList' : 'library.list')}
-            columns={(['select', 'name', 'language', 'length', 'date', 'actions'] as const).map((name) =>
+            columns={(['select', 'name', 'language', 'duration', 'date', 'actions'] as const).map((name) =>
               t(`library.column.${name}`),
             )}
             total={total}

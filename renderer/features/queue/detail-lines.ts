@@ -105,7 +105,7 @@ function recordingLines(t: TFunction, format: Format, row: QueueRow, nameOf: Nam
   const language = options.language === 'auto' ? t('options.auto') : format.language(options.language);
   const accuracy = t(`accuracy.${options.accuracy}`);
   return [
-    [t('rowDetails.length'), row.durationSeconds === null ? null : durationTime(row.durationSeconds)],
+    [t('rowDetails.duration'), row.durationSeconds === null ? null : durationTime(row.durationSeconds)],
     [t('rowDetails.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
     [t('rowDetails.service', textContext(row.service)), nameOf(row.service)],
     [t('rowDetails.language'), language],

@@ -118,8 +118,8 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
 
 const sorts = {
   name: { by: 'name', descending: false },
-  shortest: { by: 'length', descending: false },
-  longest: { by: 'length', descending: true },
+  shortest: { by: 'duration', descending: false },
+  longest: { by: 'duration', descending: true },
   smallest: { by: 'size', descending: false },
   oldest: { by: 'added', descending: false },
 } as const satisfies Record<string, QueueSort>;

@@ -152,7 +152,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
         <RowList
           ref={list}
           label={t('queue.list')}
-          columns={(['name', 'length', 'size', 'state', 'actions'] as const).map((name) =>
+          columns={(['name', 'duration', 'size', 'state', 'actions'] as const).map((name) =>
             t(`queue.column.${name}`),
           )}
           total={view.total}

@@ -69,8 +69,8 @@ function durationText(
   const left = format.duration(secondsLeft);
   // Rounded, the two can be the same.
   return withTimeLeft && secondsLeft > 0 && left !== total
-    ? t('queue.lengthLeft', { total, left })
-    : t('queue.length', { total });
+    ? t('queue.durationLeft', { total, left })
+    : t('queue.duration', { total });
 }
 
 /** What an account charges for some recordings. */

@@ -100,7 +100,7 @@ describe('the jobs of the service', () => {
       'Delete',
       ['stays in your library', 'keep the audio for up to 57 more days', 'not refunded'],
     ],
-    [{ kind: 'ended' }, 'Delete', ['have been refunded']],
+    [{ kind: 'failed' }, 'Delete', ['have been refunded']],
     [{ kind: 'unknown' }, 'Delete', ['only if it is not finished']],
   ];
   test.each(ends)(

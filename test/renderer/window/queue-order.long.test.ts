@@ -50,7 +50,7 @@ describe('the order', () => {
     await page.getByText('Sorted: Longest first').waitFor();
     await expect
       .poll(() => app.main.callsOf('queue.sortWaiting'))
-      .toStrictEqual([{ by: 'length', descending: true }]);
+      .toStrictEqual([{ by: 'duration', descending: true }]);
   });
 });
 

@@ -46,7 +46,7 @@ export function sampleJobs(service: ServiceAddress): JobsView {
       },
     ),
     sampleJob('job-6', { kind: 'queued', itemId: 1 }, { ...atWork, name: 'Interview Mbeki, town hall.mp3' }),
-    sampleJob('job-7', { kind: 'ended' }, { status: 'failed', creditsCharged: 0, audioUntil: null }),
+    sampleJob('job-7', { kind: 'failed' }, { status: 'failed', creditsCharged: 0, audioUntil: null }),
     sampleJob(
       'job-8',
       { kind: 'finished' },

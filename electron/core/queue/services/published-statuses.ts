@@ -56,7 +56,7 @@ export class PublishedStatuses {
 
   /** Stops publishing; the file stays. */
   stop(): void {
-    this.#throttle.end();
+    this.#throttle.stop();
   }
 
   /** Stops publishing and deletes the file: without a running program, nothing is known about the services. */

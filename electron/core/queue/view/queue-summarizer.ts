@@ -80,7 +80,7 @@ export class QueueSummarizer {
   }
 
   /** Stops the updates. */
-  end(): void {
-    this.#rateUpdates.end();
+  stop(): void {
+    this.#rateUpdates.stop();
   }
 }

@@ -41,8 +41,8 @@ export class QueueViews {
   }
 
   /** Closes all subscriptions. */
-  end(): void {
-    this.#summarizer.end();
+  close(): void {
+    this.#summarizer.stop();
     for (const subscription of this.#subscriptions) subscription.close();
   }
 

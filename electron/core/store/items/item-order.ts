@@ -121,7 +121,7 @@ function comparison({ by, descending }: QueueSort): (a: Row, b: Row) => number {
   return (a, b) => {
     if (by === 'name') return sign * compare(a.name ?? '', b.name ?? '');
     if (by === 'added') return sign * (a.added - b.added || a.id - b.id);
-    const [one, other] = by === 'length' ? [a.duration, b.duration] : [a.size, b.size];
+    const [one, other] = by === 'duration' ? [a.duration, b.duration] : [a.size, b.size];
     // Unknown values are last in both directions.
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return sign * (one - other);

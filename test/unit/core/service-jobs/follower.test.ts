@@ -35,12 +35,12 @@ const job: Job = {
 let clock: ManualClock;
 let jobs: ServiceJobStore;
 /** The result for each job: ended, not ended, or an error. */
-let answers: Map<string, boolean | Error>;
-let asked: string[];
-let overs: number;
+let responses: Map<string, boolean | Error>;
+let requested: string[];
+let endedCalls: number;
 /** Jobs that may not be polled now. */
 const notDue = new Set<string>();
-const line = { isReady: true, hasEnded: false, isDue: (jobId: string) => !notDue.has(jobId) };
+const jobRequests = { isReady: true, isClosed: false, isDue: (jobId: string) => !notDue.has(jobId) };
 let follower: Follower;
 
 beforeEach(async () => {
@@ -48,23 +48,23 @@ beforeEach(async () => {
   onTestFinished(() => store.close());
   clock = new ManualClock();
   jobs = store.serviceJobs;
-  answers = new Map();
-  asked = [];
-  overs = 0;
+  responses = new Map();
+  requested = [];
+  endedCalls = 0;
   notDue.clear();
-  line.isReady = true;
-  line.hasEnded = false;
+  jobRequests.isReady = true;
+  jobRequests.isClosed = false;
   follower = newFollower();
 });
 
 const notCalled = (): Promise<never> => Promise.reject(new Error('Not requested.'));
 
 /** Returns the result for a job, which was requested. */
-async function fetch(jobId: string): Promise<boolean> {
-  asked.push(jobId);
-  const answer = answers.get(jobId) ?? false;
-  if (answer instanceof Error) throw answer;
-  return answer;
+async function importTranscript(jobId: string): Promise<boolean> {
+  requested.push(jobId);
+  const response = responses.get(jobId) ?? false;
+  if (response instanceof Error) throw response;
+  return response;
 }
 
 function newFollower(options: Partial<FollowerOptions> = {}): Follower {
@@ -73,63 +73,63 @@ function newFollower(options: Partial<FollowerOptions> = {}): Follower {
     jobs,
     clock,
     logger: quietLogger,
-    jobRequests: line,
-    fetch,
+    jobRequests,
+    importTranscript,
     ...options,
     onEnded: async () => {
-      overs += 1;
+      endedCalls += 1;
     },
   });
 }
 
 /** Waits for one check of the followed jobs. */
-async function look(): Promise<readonly string[]> {
-  asked = [];
+async function check(): Promise<readonly string[]> {
+  requested = [];
   clock.advance(15_000);
   await new Promise(setImmediate);
-  return asked;
+  return requested;
 }
 
-function follow(...those: readonly string[]): void {
-  jobs.setFollowed(service, those, true);
+function follow(...jobIds: readonly string[]): void {
+  jobs.setFollowed(service, jobIds, true);
   follower.start();
 }
 
 it('checks followed jobs until they have ended, and then nothing', async () => {
   follow('one', 'two');
-  expect(await look()).toEqual(['one', 'two']);
-  expect(overs).toBe(0);
-  answers.set('one', true);
-  expect(await look()).toEqual(['one', 'two']);
-  expect(overs).toBe(1);
-  expect(await look()).toEqual(['two']);
-  answers.set('two', true);
-  await look();
+  expect(await check()).toEqual(['one', 'two']);
+  expect(endedCalls).toBe(0);
+  responses.set('one', true);
+  expect(await check()).toEqual(['one', 'two']);
+  expect(endedCalls).toBe(1);
+  expect(await check()).toEqual(['two']);
+  responses.set('two', true);
+  await check();
   expect(jobs.followed(service)).toEqual([]);
   expect(clock.nextAt).toBeNull();
 });
 
 it('continues after a restart', async () => {
   follow('one');
-  follower.end();
+  follower.stop();
   expect(clock.nextAt).toBeNull();
   follower = newFollower();
   follower.start();
-  expect(await look()).toEqual(['one']);
+  expect(await check()).toEqual(['one']);
 });
 
 it('asks nothing while the service is unavailable, and continues afterwards', async () => {
   follow('one');
-  line.isReady = false;
-  expect(await look()).toEqual([]);
-  line.isReady = true;
-  expect(await look()).toEqual(['one']);
+  jobRequests.isReady = false;
+  expect(await check()).toEqual([]);
+  jobRequests.isReady = true;
+  expect(await check()).toEqual(['one']);
 });
 
 it('stops following a job that the service does not know', async () => {
   follow('one', 'two');
-  answers.set('one', new FaultError(refused(404)));
-  expect(await look()).toEqual(['one', 'two']);
+  responses.set('one', new FaultError(refused(404)));
+  expect(await check()).toEqual(['one', 'two']);
   expect(jobs.followed(service)).toEqual(['two']);
 });
 
@@ -140,12 +140,12 @@ it.each([
   ['a malformed response', new FaultError(unexpectedFault('the response has no job status'))],
 ])('ends a check after a failure of %s, and continues with the next job', async (_why, error) => {
   follow('one', 'two', 'zero');
-  answers.set('one', error);
-  expect(await look()).toEqual(['one']);
-  answers.set('zero', true);
-  expect(await look()).toEqual(['two', 'zero', 'one']);
-  answers.set('one', true);
-  expect(await look()).toEqual(['two', 'one']);
+  responses.set('one', error);
+  expect(await check()).toEqual(['one']);
+  responses.set('zero', true);
+  expect(await check()).toEqual(['two', 'zero', 'one']);
+  responses.set('one', true);
+  expect(await check()).toEqual(['two', 'one']);
   expect(jobs.followed(service)).toEqual(['two']);
 });
 
@@ -156,7 +156,7 @@ it.each([
   ['a longer rate limit', refused(429, 45_000)],
 ] satisfies [string, Fault][])('checks all jobs although one always gets %s', async (_what, fault) => {
   const record = async (jobId: string): Promise<ServiceResult<JobWithRecord>> => {
-    asked.push(jobId);
+    requested.push(jobId);
     return jobId === 'one'
       ? { ok: false, fault }
       : { ok: true, value: { job, record: null }, retryAfterMs: 60_000, balanceCredits: null };
@@ -169,21 +169,21 @@ it.each([
   });
   follower = newFollower({
     jobRequests,
-    fetch: async (jobId) => {
+    importTranscript: async (jobId) => {
       await jobRequests.poll(jobId);
       return false;
     },
   });
   follow('one', 'two', 'zero');
-  const requested = new Set<string>();
-  for (let round = 0; round < 20; round += 1) for (const jobId of await look()) requested.add(jobId);
-  expect([...requested].toSorted()).toEqual(['one', 'two', 'zero']);
+  const polled = new Set<string>();
+  for (let round = 0; round < 20; round += 1) for (const jobId of await check()) polled.add(jobId);
+  expect([...polled].toSorted()).toEqual(['one', 'two', 'zero']);
 });
 
 it('skips a job that may not be polled yet', async () => {
   follow('one', 'two');
   notDue.add('one');
-  expect(await look()).toEqual(['two']);
+  expect(await check()).toEqual(['two']);
 });
 
 it('continues once the followed jobs can be read again', async () => {
@@ -191,20 +191,20 @@ it('continues once the followed jobs can be read again', async () => {
   const read = vi.spyOn(jobs, 'followed').mockImplementation(() => {
     throw new Error('disk I/O error');
   });
-  expect(await look()).toEqual([]);
-  expect(await look()).toEqual([]);
+  expect(await check()).toEqual([]);
+  expect(await check()).toEqual([]);
   read.mockRestore();
-  expect(await look()).toEqual(['one']);
+  expect(await check()).toEqual(['one']);
 });
 
 it('ends in the middle of a check', async () => {
   follow('one', 'two');
-  answers.set('one', true);
+  responses.set('one', true);
   clock.advance(15_000);
-  line.hasEnded = true;
+  jobRequests.isClosed = true;
   await new Promise(setImmediate);
-  expect(asked).toEqual(['one']);
+  expect(requested).toEqual(['one']);
   expect(clock.nextAt).toBeNull();
-  // The result that was not stored is fetched again.
+  // The result that was not stored is imported again.
   expect(jobs.followed(service)).toEqual(['one', 'two']);
 });

@@ -131,16 +131,16 @@ describe('sorting', () => {
     const ids = fill([...'abc']);
     store.items.setDuration(ids[1] ?? 0, 60);
     store.items.setDuration(ids[2] ?? 0, 30);
-    sort('length', false);
+    sort('duration', false);
     expect(names()).toBe('cba');
-    sort('length', true);
+    sort('duration', true);
     expect(names()).toBe('bca');
   });
 
   it('keeps the order of equal items', () => {
     const ids = fill([...'abcd']);
     store.items.setDuration(ids[3] ?? 0, 30);
-    sort('length', false);
+    sort('duration', false);
     expect(names()).toBe('dabc');
   });
 
@@ -228,7 +228,7 @@ function sortedOf(list: readonly ItemId[], sort: QueueSort): readonly ItemId[] {
   const value = (id: ItemId): string | number | null => {
     const one = store.items.get(id);
     if (sort.by === 'name') return one?.name ?? '';
-    if (sort.by === 'length') return one?.durationSeconds ?? null;
+    if (sort.by === 'duration') return one?.durationSeconds ?? null;
     return sort.by === 'size' ? 0 : id;
   };
   const compare = (a: ItemId, b: ItemId): number => {
