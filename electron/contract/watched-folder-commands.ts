@@ -35,6 +35,8 @@ export interface WatchedFolder {
   readonly postponedCount: number;
   /** Recordings that are not added in any month, because each alone costs more than this limit. */
   readonly tooExpensiveCount: number;
+  /** Recordings of unknown duration that are not added until the duration of another one, which was added, is known. */
+  readonly unmeasuredCount: number;
 }
 
 export const watchCommands = {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { monthStart } from '../../electron/core/queue/services/spending-limits.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import {
   askForJobs,
@@ -150,4 +151,22 @@ it('a job that was imported counts against the limit of the account at once', as
   await core.addFile('second.wav');
   await core.pass(60_000);
   expect(core.rows().at(-1)?.state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
+});
+
+it('a watched folder counts what the service has measured for a recording of unknown duration', async () => {
+  const core = await openScripted();
+  const { watch } = core.longhand;
+  const folder = { path: core.pathOf('.'), service: core.service.baseUrl, paused: false };
+  const id = watch.add(folder, { skipsExisting: false }) ?? NaN;
+  core.longhand.queue.setPaused(true);
+  await core.addFile('talk.wav');
+  const path = core.pathOf('talk.wav');
+  const file = { path, sizeBytes: 2_500, mtimeMs: 1, fingerprint: 'content', itemId: core.row().id };
+  const month = monthStart(core.clock.now());
+  watch.recordAdded(id, [file], new Map([[path, { credits: 1, isMeasured: false }]]), month);
+  core.longhand.queue.setPaused(false);
+  expect(await core.advanceUntil(() => count(core, 'done') === 1)).toBe(true);
+  // 90 seconds.
+  expect(watch.creditsSince(id, month)).toBe(2);
+  expect(core.service.account.balance).toBe(998);
 });

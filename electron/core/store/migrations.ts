@@ -34,6 +34,7 @@ import { unreadableDurations } from './migrations/051-unreadable-durations.ts';
 import { replaceRunTargets } from './migrations/052-replace-run-targets.ts';
 import { writtenPaths } from './migrations/053-written-paths.ts';
 import { namesOfAutoExports } from './migrations/054-names-of-auto-exports.ts';
+import { countedCosts } from './migrations/055-counted-costs.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   replaceRunTargets,
   writtenPaths,
   namesOfAutoExports,
+  countedCosts,
 ];

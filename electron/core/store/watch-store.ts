@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolderId } from '../../contract/watched-folder-commands.ts';
+import type { Statements } from '../../sqlite/statements.ts';
 
 /** A watched folder as it is stored. */
 export interface StoredFolder {
@@ -22,12 +23,11 @@ export interface StoredFolder {
 /** The properties of a folder that can change. */
 export type FolderPatch = Partial<Pick<StoredFolder, 'service' | 'polled' | 'paused' | 'creditLimit'>>;
 
-/** What was added from a folder. */
-export interface AddedFromFolder {
-  readonly count: number;
-  /** What it costs, in the month that began at `monthStart`, Unix milliseconds. */
+/** What is counted for a recording towards its folder's limit. */
+export interface CountedCost {
   readonly credits: number;
-  readonly monthStart: number;
+  /** Whether its duration is known. If not, it is corrected once it is: see {@link correctCountedCost}. */
+  readonly isMeasured: boolean;
 }
 
 /** A file of a watched folder as last seen. */
@@ -154,6 +154,34 @@ export class WatchStore {
       .all(fingerprint, fingerprint);
   }
 
+  /**
+   * Whether a recording of a folder, other than `exceptPath`, is counted although its duration is not known; one that has
+   * ended, or was removed, does not matter.
+   */
+  hasUnmeasured(id: WatchedFolderId, exceptPath = ''): boolean {
+    return (
+      this.#database
+        .prepare(
+          `SELECT 1 FROM watched_files AS file JOIN items ON items.id = file.item_id
+           WHERE file.folder_id = ? AND file.is_unmeasured = 1 AND file.path <> ?
+             AND kind NOT IN ('done', 'failed', 'cancelled')`,
+        )
+        .get(id, exceptPath) !== undefined
+    );
+  }
+
+  /** Returns the credits that are counted for a file; `null` if none are. */
+  countedCredits(id: WatchedFolderId, path: string): number | null {
+    return (
+      this.#database
+        .prepare<[number, string], number | null>(
+          'SELECT credits FROM watched_files WHERE folder_id = ? AND path = ?',
+        )
+        .pluck()
+        .get(id, path) ?? null
+    );
+  }
+
   /** Returns what the recordings added since the start of a month (Unix milliseconds) cost, in credits. */
   creditsSince(id: WatchedFolderId, monthStart: number): number {
     return (
@@ -205,37 +233,106 @@ export class WatchStore {
 
   #recordExisting(id: WatchedFolderId, { files, unreadable }: ExistingFiles): void {
     const placeholder = { sizeBytes: -1, mtimeMs: 0, fingerprint: '', itemId: null };
-    this.recordSeen(id, [...files, ...unreadable.map((path) => ({ path, ...placeholder }))], null);
+    this.recordSeen(id, [...files, ...unreadable.map((path) => ({ path, ...placeholder }))]);
   }
 
   /** Records files that are not added as seen. `duplicateCount`: how many of them to count as duplicates. */
   recordNotAdded(id: WatchedFolderId, files: readonly SeenFile[], duplicateCount: number): void {
     this.#database.transaction(() => {
-      this.recordSeen(id, files, null);
+      this.recordSeen(id, files);
       this.#database
         .prepare('UPDATE watched_folders SET known_count = known_count + ? WHERE id = ?')
         .run(duplicateCount, id);
     })();
   }
 
-  /** Records files as seen, and how many of them were added, in one commit. */
-  recordSeen(id: WatchedFolderId, files: readonly SeenFile[], added: AddedFromFolder | null): void {
+  /** Records files as seen. What is counted for them stays unchanged. */
+  recordSeen(id: WatchedFolderId, files: readonly SeenFile[]): void {
     const insert = this.#database.prepare(
-      `INSERT OR REPLACE INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)
-       SELECT id, ?, ?, ?, ?, ? FROM watched_folders WHERE id = ?`,
+      `INSERT INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)
+       SELECT id, ?, ?, ?, ?, ? FROM watched_folders WHERE id = ?
+       ON CONFLICT (folder_id, path) DO UPDATE SET size_bytes = excluded.size_bytes,
+         mtime_ms = excluded.mtime_ms, fingerprint = excluded.fingerprint, item_id = excluded.item_id`,
     );
     this.#database.transaction(() => {
       for (const { path, sizeBytes, mtimeMs, fingerprint, itemId } of files)
         insert.run(path, sizeBytes, mtimeMs, fingerprint, itemId, id);
-      if (added === null) return;
-      const { count, credits, monthStart } = added;
-      this.#database
-        .prepare(
-          `UPDATE watched_folders SET added_count = added_count + :count, credits_since = :monthStart,
-             credits = :credits + CASE credits_since WHEN :monthStart THEN credits ELSE 0 END
-           WHERE id = :id`,
-        )
-        .run({ count, credits, monthStart, id });
     })();
   }
+
+  /**
+   * Records files as seen and added, in one commit.
+   *
+   * @param costs what each costs, by path, in the month that began at `monthStart`, Unix milliseconds; empty without a limit
+   */
+  recordAdded(
+    id: WatchedFolderId,
+    files: readonly SeenFile[],
+    costs: ReadonlyMap<string, CountedCost>,
+    monthStart: number,
+  ): void {
+    this.#database.transaction(() => {
+      this.recordSeen(id, files);
+      let credits = 0;
+      for (const { path } of files) {
+        const cost = costs.get(path);
+        this.#setCost(id, path, cost, monthStart);
+        credits += cost?.credits ?? 0;
+      }
+      this.#count(id, files.length, credits, monthStart);
+    })();
+  }
+
+  /** Counts a file that has changed: `cost` is that of all of it, `additional` the credits that were not counted before. */
+  recordGrowth(
+    id: WatchedFolderId,
+    path: string,
+    cost: CountedCost,
+    additional: number,
+    monthStart: number,
+  ): void {
+    this.#database.transaction(() => {
+      this.#setCost(id, path, cost, monthStart);
+      this.#count(id, 0, additional, monthStart);
+    })();
+  }
+
+  #setCost(id: WatchedFolderId, path: string, cost: CountedCost | undefined, monthStart: number): void {
+    this.#database
+      .prepare(
+        `UPDATE watched_files SET credits = ?, credits_since = ?, is_unmeasured = ?
+         WHERE folder_id = ? AND path = ?`,
+      )
+      .run(cost?.credits ?? null, monthStart, cost?.isMeasured === false ? 1 : 0, id, path);
+  }
+
+  #count(id: WatchedFolderId, count: number, credits: number, monthStart: number): void {
+    this.#database
+      .prepare(
+        `UPDATE watched_folders SET added_count = added_count + :count, credits_since = :monthStart,
+           credits = :credits + CASE credits_since WHEN :monthStart THEN credits ELSE 0 END
+         WHERE id = :id`,
+      )
+      .run({ count, credits, monthStart, id });
+  }
+}
+
+/**
+ * Corrects what is counted for the recording of an item, now that its duration is known or was measured again: in the
+ * month in which it was counted, if that has not ended. Call it in the transaction that stores the duration.
+ */
+export function correctCountedCost(statements: Statements, itemId: ItemId, credits: number): void {
+  statements
+    .prepare(
+      `UPDATE watched_folders SET credits = max(0, watched_folders.credits + ? - file.credits)
+       FROM watched_files AS file
+       WHERE file.item_id = ? AND file.credits IS NOT NULL AND watched_folders.id = file.folder_id
+         AND watched_folders.credits_since = file.credits_since`,
+    )
+    .run(credits, itemId);
+  statements
+    .prepare(
+      'UPDATE watched_files SET credits = ?, is_unmeasured = 0 WHERE item_id = ? AND credits IS NOT NULL',
+    )
+    .run(credits, itemId);
 }

@@ -12,7 +12,7 @@ import type { Item } from '../item/item.ts';
 import { monthStart } from '../queue/services/spending-limits.ts';
 import { steadyTime } from '../delay.ts';
 import { Yielder } from '../yielder.ts';
-import type { ExistingFiles, StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
+import type { CountedCost, ExistingFiles, SeenFile, StoredFolder, WatchStore } from '../store/watch-store.ts';
 import { hasState, isSameState, ModifiedFiles } from './modified-files.ts';
 import { PendingFiles, type StableFile } from './pending-files.ts';
 import { PostponedFiles } from './postponed-files.ts';
@@ -123,6 +123,7 @@ export class FolderWatcher {
       incompleteCount: this.#pending.incompleteCount,
       postponedCount: this.#postponed.count,
       tooExpensiveCount: this.#postponed.tooExpensiveCount,
+      unmeasuredCount: this.#postponed.unmeasuredCount,
     };
     return { id, path, name, service, polled, creditLimit, state: this.#visibleState, ...counts };
   }
@@ -173,7 +174,7 @@ export class FolderWatcher {
     if (this.#storageProblem !== null && this.#time() < this.#storageProblem.retryAt) return;
     if (this.#retryWatchAt !== null && this.#time() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
-    this.#postponed.resumeInNewMonth(clock.now());
+    this.#postponed.resume(clock.now());
     if (this.#time() >= this.#retryUnreadableAt) await this.#retryUnreadable();
     const incompleteBefore = this.#pending.incompleteCount;
     const canAdd = this.#time() >= this.#retryAddAt;
@@ -367,19 +368,19 @@ export class FolderWatcher {
       this.#pending.recordChange(path);
     }
     const month = monthStart(clock.now());
-    const credits = await this.#postponed.postponeBeyondLimit(newFiles, month, this.#stop.signal);
-    if (newFiles.size > 0 && !this.#closed) await this.#addNew(newFiles, credits, month);
+    const costs = await this.#postponed.postponeBeyondLimit(newFiles, month, this.#stop.signal);
+    if (newFiles.size > 0 && !this.#closed) await this.#addNew(newFiles, costs, month);
   }
 
   /**
    * Adds new files to the queue. Those that are rejected as duplicates or because they are not recordings are recorded as
    * seen. All others that were not added, for example because their drive fails for a moment, are considered again.
    *
-   * @param credits their cost by path; empty without a limit
+   * @param costs what is counted for them by path; empty without a limit
    */
   async #addNew(
     files: ReadonlyMap<string, SeenFile>,
-    credits: ReadonlyMap<string, number>,
+    costs: ReadonlyMap<string, CountedCost>,
     month: number,
   ): Promise<void> {
     const { folder, store, add } = this.#options;
@@ -397,14 +398,9 @@ export class FolderWatcher {
               const file = files.get(path);
               return file === undefined ? [] : [{ ...file, itemId }];
             });
-            const cost = stored.reduce((sum, { path }) => sum + (credits.get(path) ?? 0), 0);
             this.#modified.countResent(stored);
-            store.recordSeen(folder.id, stored, { count: stored.length, credits: cost, monthStart: month });
-            for (const { path } of stored) {
-              unhandledPaths.delete(path);
-              const counted = credits.get(path);
-              if (counted !== undefined) this.#modified.recordCounted(path, counted);
-            }
+            store.recordAdded(folder.id, stored, costs, month);
+            for (const { path } of stored) unhandledPaths.delete(path);
           },
           onRejected: (path, { code }) => {
             const file = files.get(path);

@@ -1,4 +1,3 @@
-import { creditsFor } from '../../contract/pricing.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { isFinished, type Item } from '../item/item.ts';
 import { statInside } from '../media/file-inside.ts';
@@ -6,6 +5,7 @@ import { creditsOf, monthStart } from '../queue/services/spending-limits.ts';
 import type { SeenFile } from '../store/watch-store.ts';
 import type { FolderWatcherOptions } from './folder-watcher.ts';
 import type { StableFile } from './pending-files.ts';
+import { costOf } from './postponed-files.ts';
 
 /**
  * How long a file must stay unchanged that has grown after it was added, in milliseconds, and its maximum: twice as long
@@ -21,6 +21,8 @@ interface ModifiedFile {
   readonly isRetried: boolean;
   /** The start of the month whose limit is too low for its additional cost, in Unix milliseconds; `null` if there is none. */
   readonly refusedMonth: number | null;
+  /** Whether it waits until the duration of another recording of the folder is known, because its own is not. */
+  readonly waitsForMeasurement: boolean;
 }
 
 /**
@@ -33,8 +35,6 @@ export class ModifiedFiles {
   readonly #options: FolderWatcherOptions;
   readonly #onFinished: (path: string) => void;
   readonly #files = new Map<string, ModifiedFile>();
-  /** The credits counted for each file, by path; its duration in the queue may still be unknown. */
-  readonly #countedCredits = new Map<string, number>();
   /** How often files were added again after they had grown, by path; since the folder is watched. */
   readonly #resentCounts = new Map<string, number>();
 
@@ -74,7 +74,13 @@ export class ModifiedFiles {
   }
 
   add(file: SeenFile, { id }: Item): void {
-    this.#files.set(file.path, { file, itemId: id, isRetried: false, refusedMonth: null });
+    this.#files.set(file.path, {
+      file,
+      itemId: id,
+      isRetried: false,
+      refusedMonth: null,
+      waitsForMeasurement: false,
+    });
   }
 
   /** Whether one of the files has this content now. */
@@ -82,45 +88,54 @@ export class ModifiedFiles {
     return [...this.#files.values()].some(({ file }) => file.fingerprint === fingerprint);
   }
 
-  /** Records what was counted for a new file. */
-  recordCounted(path: string, credits: number): void {
-    this.#countedCredits.set(path, credits);
-  }
-
   /** Retries the blocked items, and records what items have received as seen. */
   async update(): Promise<void> {
     const { folder, store, item, retry, clock } = this.#options;
     const month = monthStart(clock.now());
     for (const [path, modified] of this.#files) {
-      const { file, itemId, isRetried, refusedMonth } = modified;
+      const { file, itemId, isRetried, refusedMonth, waitsForMeasurement } = modified;
       const current = item(itemId);
       if (current === null || isFinished(current.state.kind)) {
         this.#files.delete(path);
         this.#onFinished(path);
       } else if (hasState(current, file)) {
-        store.recordSeen(folder.id, [{ ...file, itemId }], null);
+        store.recordSeen(folder.id, [{ ...file, itemId }]);
         this.#files.delete(path);
       } else if (isBlockedByModification(current) && !isRetried && refusedMonth !== month) {
+        if (waitsForMeasurement && store.hasUnmeasured(folder.id, path)) continue;
         if ((await statInside(folder.path, path).catch(() => null)) === null) continue;
-        if (await this.#countGrowth(path, current, month)) {
-          this.#files.set(path, { ...modified, isRetried: true });
-          await retry(itemId);
-        } else this.#files.set(path, { ...modified, refusedMonth: month });
+        const result = await this.#countGrowth(path, current, month);
+        this.#files.set(path, {
+          ...modified,
+          isRetried: result === 'counted',
+          refusedMonth: result === 'beyond-limit' ? month : null,
+          waitsForMeasurement: result === 'unmeasured',
+        });
+        if (result === 'counted') await retry(itemId);
       }
     }
   }
 
-  /** Counts the additional cost of a modified file towards the folder's limit. Returns whether the limit allows it. */
-  async #countGrowth(path: string, modifiedItem: Item, month: number): Promise<boolean> {
+  /**
+   * Counts the additional cost of a modified file towards the folder's limit, if that allows it. If its duration is
+   * unknown, that of no other recording may be.
+   */
+  async #countGrowth(
+    path: string,
+    modifiedItem: Item,
+    month: number,
+  ): Promise<'counted' | 'beyond-limit' | 'unmeasured'> {
     const { folder, store, probeDuration } = this.#options;
-    if (folder.creditLimit === null || folder.service === 'on-device') return true;
-    const cost = creditsFor((await probeDuration(path)).seconds ?? 0);
-    const credits = cost - (this.#countedCredits.get(path) ?? creditsOf(modifiedItem));
-    if (credits <= 0) return true;
-    if (store.creditsSince(folder.id, month) + credits > folder.creditLimit) return false;
-    store.recordSeen(folder.id, [], { count: 0, credits, monthStart: month });
-    this.#countedCredits.set(path, cost);
-    return true;
+    if (folder.creditLimit === null || folder.service === 'on-device') return 'counted';
+    const cost = costOf((await probeDuration(path)).seconds);
+    const counted = store.countedCredits(folder.id, path) ?? creditsOf(modifiedItem);
+    const additional = Math.max(0, cost.credits - counted);
+    if (additional > 0 && store.creditsSince(folder.id, month) + additional > folder.creditLimit)
+      return 'beyond-limit';
+    if (!cost.isMeasured && store.hasUnmeasured(folder.id, path)) return 'unmeasured';
+    if (additional > 0 || !cost.isMeasured)
+      store.recordGrowth(folder.id, path, { ...cost, credits: counted + additional }, additional, month);
+    return 'counted';
   }
 }
 

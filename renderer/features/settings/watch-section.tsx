@@ -196,9 +196,10 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
 }
 
 function FolderState({
-  folder: { state, addedCount, duplicateCount, incompleteCount, postponedCount, tooExpensiveCount },
+  folder: { state, addedCount, duplicateCount, incompleteCount, ...counts },
 }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
+  const { postponedCount, unmeasuredCount, tooExpensiveCount } = counts;
   if (state.kind === 'unavailable')
     return state.problem.code === 'path_missing' ? t('watch.unavailable') : problemText(t, state.problem);
   const parts = [
@@ -207,6 +208,7 @@ function FolderState({
     ...(duplicateCount > 0 ? [t('watch.known', { count: duplicateCount })] : []),
     ...(incompleteCount > 0 ? [t('watch.incomplete', { count: incompleteCount })] : []),
     ...(postponedCount > 0 ? [t('watch.postponed', { count: postponedCount })] : []),
+    ...(unmeasuredCount > 0 ? [t('watch.unmeasured', { count: unmeasuredCount })] : []),
     ...(tooExpensiveCount > 0 ? [t('watch.tooExpensive', { count: tooExpensiveCount })] : []),
   ];
   return parts.join(' · ');

@@ -279,6 +279,7 @@ describe('the settings', () => {
     creditLimit: null,
     postponedCount: 0,
     tooExpensiveCount: 0,
+    unmeasuredCount: 0,
     duplicateCount: 0,
   } as const;
 

@@ -112,6 +112,7 @@ describe('an account', () => {
       creditLimit: null,
       postponedCount: 0,
       tooExpensiveCount: 0,
+      unmeasuredCount: 0,
       duplicateCount: 0,
     } as const;
     const page = await openSettings({ accounts, folders: [folder] });
@@ -140,6 +141,7 @@ describe('an account', () => {
       creditLimit: null,
       postponedCount: 0,
       tooExpensiveCount: 0,
+      unmeasuredCount: 0,
       duplicateCount: 1,
     } as const;
     const page = await openSettings({ accounts, folders: [{ ...folder, ...counts }] });
@@ -152,11 +154,11 @@ describe('an account', () => {
     await page.getByText('At most 60 credits per month').waitFor();
     expect(app.main.folders[0]?.creditLimit).toBe(60);
     await app.push('watch.changed', [
-      { ...folder, ...counts, creditLimit: 60, postponedCount: 3, tooExpensiveCount: 1 },
+      { ...folder, ...counts, creditLimit: 60, postponedCount: 3, tooExpensiveCount: 1, unmeasuredCount: 2 },
     ]);
     await page
       .getByText(
-        'Watching · 4 added · 1 not added: already transcribed or in the queue · 3 not added: limit of the month reached · 1 not added: costs more than the limit of a month',
+        'Watching · 4 added · 1 not added: already transcribed or in the queue · 3 not added: limit of the month reached · 2 wait until the duration of another one is known · 1 not added: costs more than the limit of a month',
       )
       .waitFor();
   });

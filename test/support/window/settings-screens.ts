@@ -69,6 +69,7 @@ const folder = {
   creditLimit: null,
   postponedCount: 0,
   tooExpensiveCount: 0,
+  unmeasuredCount: 0,
   duplicateCount: 0,
 } as const;
 
@@ -86,6 +87,7 @@ const watchedFolders: readonly WatchedFolder[] = [
     creditLimit: 600,
     postponedCount: 3,
     tooExpensiveCount: 1,
+    unmeasuredCount: 2,
     duplicateCount: 1,
   },
   {

@@ -3,6 +3,7 @@ import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import type { QueueListing } from '../../../contract/queue-commands.ts';
 import type { JobOptions } from '../../../contract/options.ts';
+import { creditsFor } from '../../../contract/pricing.ts';
 import type { ProblemCode } from '../../../contract/problem.ts';
 import {
   initialProgress,
@@ -30,6 +31,7 @@ import { Statements } from '../../../sqlite/statements.ts';
 import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
+import { correctCountedCost } from '../watch-store.ts';
 import { NameSearch } from './name-search.ts';
 import { countsByFilter, QueueTotals, type CountedItem } from './queue-totals.ts';
 
@@ -146,10 +148,14 @@ export class ItemStore {
     this.#statements.prepare('UPDATE items SET request_count = request_count + 1 WHERE id = ?').run(id);
   }
 
+  /** Stores an item's duration, however it became known, and corrects what its watched folder counts for it. */
   setDuration(id: ItemId, seconds: number): void {
-    this.#change([id], () => {
-      this.#statements.prepare('UPDATE items SET duration_seconds = ? WHERE id = ?').run(seconds, id);
-    });
+    this.#database.transaction(() => {
+      this.#change([id], () => {
+        this.#statements.prepare('UPDATE items SET duration_seconds = ? WHERE id = ?').run(seconds, id);
+      });
+      correctCountedCost(this.#statements, id, creditsFor(seconds));
+    })();
   }
 
   /** Stores the duration that an item's file states; see {@link Item.statedSeconds}. */

@@ -94,6 +94,11 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE watched_folders DROP COLUMN credits_since;
     ALTER TABLE watched_folders DROP COLUMN credits;
     ALTER TABLE watched_folders DROP COLUMN known_count;
+    DROP INDEX watched_files_counted;
+    DROP INDEX watched_files_unmeasured;
+    ALTER TABLE watched_files DROP COLUMN credits;
+    ALTER TABLE watched_files DROP COLUMN credits_since;
+    ALTER TABLE watched_files DROP COLUMN is_unmeasured;
     ALTER TABLE watched_folders DROP COLUMN service;
     ALTER TABLE sheets DROP COLUMN formats;
     ALTER TABLE sheets DROP COLUMN is_closed;

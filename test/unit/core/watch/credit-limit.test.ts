@@ -1,7 +1,12 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rowsOf } from '../../../support/core.ts';
 import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
+
+/** A WMA file whose header states no duration, with other content for each name. */
+const wmaWithoutDuration = (name: string): Buffer =>
+  Buffer.concat([Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'), Buffer.from(name.repeat(5_000))]);
 
 const account = 'https://api.example.com';
 
@@ -105,6 +110,31 @@ describe('a watched folder with a limit of credits', () => {
     await rm(join(fixture.folder, '2-long.wav'));
     await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['1.wav', '3.wav']);
     expect(folder()).toMatchObject({ postponedCount: 0 });
+  });
+
+  it('adds one recording of unknown duration at a time, and others meanwhile', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    fixture.defaultService = account;
+    await fixture.watch();
+    const folder = () => fixture.folders.list()[0];
+    await fixture.folders.change(folder()?.id ?? 0, { creditLimit: 10 });
+    for (const name of ['a', 'b', 'c'])
+      await writeFile(join(fixture.folder, `${name}.wma`), wmaWithoutDuration(name));
+    await fixture.write('d.wav', 1);
+    await fixture.settle();
+    expect(fixture.names()).toEqual(['a.wma', 'd.wav']);
+    expect(folder()).toMatchObject({ addedCount: 2, unmeasuredCount: 2, postponedCount: 0 });
+    await fixture.close();
+    fixture.reopen();
+    await fixture.settle();
+    expect(folder()).toMatchObject({ addedCount: 2, unmeasuredCount: 2 });
+
+    const first = rowsOf(fixture.longhand).find(({ name }) => name === 'a.wma')?.id ?? 0;
+    fixture.longhand.queue.remove([first]);
+    await expect.poll(fixture.afterASecond(fixture.names), slowPoll).toEqual(['b.wma', 'd.wav']);
+    await fixture.settle();
+    expect(folder()).toMatchObject({ addedCount: 3, unmeasuredCount: 1 });
+    expect(fixture.limited).toEqual([]);
   });
 
   it('adds recordings after adding them failed, and counts nothing twice', async () => {
