@@ -5,6 +5,7 @@ import { channels } from '../contract/bridge.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { inspectLink } from '../core/media/inspect-files.ts';
 import { invisible } from '../core/file-name.ts';
+import type { ReplacedFiles } from '../core/library/export/export-task.ts';
 import type { Translator } from '../core/translator.ts';
 import { givenLinks } from './given-links.ts';
 import { isOwnFrame } from './pages/pages.ts';
@@ -234,15 +235,28 @@ export class UserConsent {
   /**
    * Asks whether files may be replaced.
    *
-   * @param examples some of their names
    * @throws ProblemError `not_allowed`.
    */
-  async confirmReplacing(count: number, examples: readonly string[]): Promise<void> {
+  async confirmReplacing({
+    count,
+    examples,
+    folders,
+    folderCount,
+  }: Omit<ReplacedFiles, 'digest'>): Promise<void> {
     if (count === 0) return;
+    const moreFolders = folderCount - folders.length;
     await this.#ask({
       title: this.#translator.translate('consent.replace', { count }),
       button: this.#translator.translate('consent.replaceButton'),
-      lines: count > examples.length ? [...examples, '…'] : examples,
+      lines: [
+        ...examples,
+        ...(count > examples.length ? ['…'] : []),
+        '',
+        ...folders.map((folder) => this.#translator.translate('consent.replaceIn', { folder })),
+        ...(moreFolders > 0
+          ? [this.#translator.translate('consent.replaceInMore', { count: moreFolders })]
+          : []),
+      ],
     });
   }
 

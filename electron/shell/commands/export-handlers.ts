@@ -44,9 +44,9 @@ export function exportHandlers({
   ): Promise<ExportReport> => {
     let task = requested;
     if (task.existing === 'replace') {
-      const { count, examples, digest } = await exports.previewReplacement(task, signal);
-      await consent.confirmReplacing(count, examples);
-      task = { ...task, allowedDigest: digest };
+      const replaced = await exports.previewReplacement(task, signal);
+      await consent.confirmReplacing(replaced);
+      task = { ...task, allowedDigest: replaced.digest };
     }
     const { finished, ...report } = await exports.run(task, signal, onProgress);
     lastRun += 1;

@@ -7,7 +7,7 @@ import { Translator } from '../../../electron/core/translator.ts';
 
 const electron = await vi.hoisted(async () => {
   const { EventEmitter: Emitter } = await import('node:events');
-  return { text: '', reads: 0, questions: 0, ipcMain: new Emitter() };
+  return { text: '', reads: 0, questions: 0, detail: '', ipcMain: new Emitter() };
 });
 
 vi.mock('electron', () => ({
@@ -19,8 +19,9 @@ vi.mock('electron', () => ({
     },
   },
   dialog: {
-    showMessageBox: async () => {
+    showMessageBox: async (...given: readonly { readonly detail?: string }[]) => {
       electron.questions += 1;
+      electron.detail = given.at(-1)?.detail ?? '';
       return { response: 0 };
     },
   },
@@ -63,4 +64,13 @@ it('grants nothing that the page may have copied before the window was in front'
   send(channels.pasted);
   await expect(consent.confirmLinks([link])).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
   expect(electron.questions).toBe(1);
+});
+
+it('names the folders of the files to replace, and says how many more there are', async () => {
+  const one = { count: 2, examples: ['a.srt', 'a.txt'], folders: ['/talks/Interviews'], folderCount: 1 };
+  await expect(consent.confirmReplacing(one)).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
+  expect(electron.detail).toBe('a.srt\na.txt\n\nIn “/talks/Interviews”');
+  const many = { count: 9, examples: ['a.srt'], folders: ['/a', '/b'], folderCount: 9 };
+  await expect(consent.confirmReplacing(many)).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
+  expect(electron.detail).toBe('a.srt\n…\n\nIn “/a”\nIn “/b”\nand in 7 more folders');
 });

@@ -43,6 +43,10 @@ export interface ReplacedFiles {
   readonly count: number;
   /** The first few of them, as paths below their folder. */
   readonly examples: readonly string[];
+  /** The first few of the folders that contain these paths; absolute. */
+  readonly folders: readonly string[];
+  /** The number of these folders. */
+  readonly folderCount: number;
   /** A digest of all their paths. */
   readonly digest: string;
 }
@@ -207,9 +211,12 @@ export async function previewReplacement(
 function summarizeReplaced(existing: readonly PlannedFile[]): ReplacedFiles {
   const hash = createHash('sha256');
   for (const file of existing) hash.update(`${join(file.root, pathBelowRoot(file))}\0`);
+  const folders = new Set(existing.map(({ root }) => root));
   return {
     count: existing.length,
     examples: existing.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
+    folders: [...folders].slice(0, maxExamples),
+    folderCount: folders.size,
     digest: hash.digest('hex'),
   };
 }
