@@ -262,10 +262,10 @@ export const libraryCommands = {
   'library.copies': command({ input: z.strictObject({ ids }), result: result<readonly CopiesAtService[]>() }),
   /**
    * Permanently deletes transcripts in the trash. Deletes their jobs first: those on this computer and those at the
-   * accounts in `alsoAt`.
+   * accounts in `servicesToPurge`.
    */
   'library.purge': command({
-    input: z.strictObject({ ids, alsoAt: z.array(service).max(maxRows), task }),
+    input: z.strictObject({ ids, servicesToPurge: z.array(service).max(maxRows), task }),
     result: result<PurgeReport>(),
   }),
   /** Imports subtitles, texts and Longhand's own JSON, including those in folders. */

@@ -28,7 +28,7 @@ export interface RecordingAdderOptions {
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
   readonly translator: Translator;
-  /** Every added path is granted to it, so that the window may import transcripts from there. */
+  /** Is granted every added path, so that the window may import transcripts from there. */
   readonly consent: UserConsent;
   /** Called with the sheet; `null` when it is closed. */
   readonly onSheetChange: (view: AddSheetView | null) => void;
@@ -50,7 +50,7 @@ export class RecordingAdder {
   #sheet: AddSheet | null = null;
   /** The options of the last batch. Known terms may be confidential, so they are not stored for the next start. */
   #lastOptions: BatchOptions | null = null;
-  /** The recordings that the last addition without the sheet excluded, as the sheet does by default. */
+  /** The recordings that the last addition without the sheet did not add, because the sheet excludes them by default. */
   #excluded: RecordingInputs | null = null;
   /** The last closed sheet, while it can be reopened. */
   #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;

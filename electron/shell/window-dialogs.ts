@@ -16,7 +16,7 @@ async function showAlone<T>(window: BrowserWindow, show: () => Promise<T>): Prom
 }
 
 /**
- * The native dialogs that the page can cause. A window has one at a time: each is modal, so only a page under foreign control
+ * The native dialogs that the page can cause. A window has one at a time: each is modal, so only a compromised page
  * asks for another one, and it could ask for any number.
  */
 export const windowDialogs = {

@@ -174,7 +174,7 @@ it('what is deleted here is deleted by the service on this computer, and transcr
       .then(({ records }) => records.map(({ jobId }) => jobId));
   expect(await jobIds()).toHaveLength(1);
   expect(copiesAtServices(longhand, [id], Date.now())).toEqual([]);
-  const nowhereElse = { alsoAt: [], now: Date.now() };
+  const nowhereElse = { servicesToPurge: [], now: Date.now() };
   const report = await purgeTranscripts(longhand, [id], nowhereElse, defaultTaskOptions);
   expect(report).toEqual({ deleted: 1, leftAtService: 0, cancelled: false });
   expect(await jobIds()).toEqual([]);
@@ -201,7 +201,12 @@ it('transcripts of several accounts are deleted at those that are chosen', async
   ]);
   expect(copiesAtServices(longhand, ids, now + audioKeptDays * 24 * 3_600_000)).toEqual([]);
 
-  const purge = purgeTranscripts(longhand, ids, { alsoAt: [other.baseUrl], now }, defaultTaskOptions);
+  const purge = purgeTranscripts(
+    longhand,
+    ids,
+    { servicesToPurge: [other.baseUrl], now },
+    defaultTaskOptions,
+  );
   expect(await during(core, purge)).toEqual({ deleted: 2, leftAtService: 0, cancelled: false });
   const namesAt = async ({ baseUrl }: ScriptedService) =>
     (await during(core, longhand.jobs.of(baseUrl).refresh())).records.map(({ name }) => name);

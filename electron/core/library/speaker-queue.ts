@@ -67,7 +67,7 @@ export class SpeakerQueue {
   } | null = null;
   #current: {
     readonly request: SpeakerRequest;
-    readonly abort: AbortController;
+    readonly controller: AbortController;
     secondsDone: number;
   } | null = null;
 
@@ -136,7 +136,7 @@ export class SpeakerQueue {
   /** Cancels the current transcript and the waiting ones, except those that a caller waits for. */
   cancelAll(): void {
     this.#release((requests) => requests.removePending(this.#awaited.keys()));
-    this.#current?.abort.abort();
+    this.#current?.controller.abort();
     this.#options.onView();
   }
 
@@ -212,7 +212,7 @@ export class SpeakerQueue {
   abandon(): void {
     this.#closed.abort();
     this.#cancelRetry?.();
-    this.#current?.abort.abort();
+    this.#current?.controller.abort();
   }
 
   async #run(): Promise<void> {
@@ -231,8 +231,8 @@ export class SpeakerQueue {
   async #process(request: SpeakerRequest): Promise<void> {
     const { logger, createDiarizer, onView, onEnd } = this.#options;
     const { transcriptId, itemId, name, speakerCount } = request;
-    const abort = new AbortController();
-    const current = { request, abort, secondsDone: 0 };
+    const controller = new AbortController();
+    const current = { request, controller, secondsDone: 0 };
     this.#current = current;
     onView();
     const reportEnd = (result: SpeakersOutcome['result']): void =>
@@ -240,7 +240,7 @@ export class SpeakerQueue {
     try {
       const diarize = this.#diarizeOnce(transcriptId, createDiarizer());
       const report = await this.#identify(transcriptId, speakerCount, diarize, {
-        signal: abort.signal,
+        signal: controller.signal,
         onProgress: ({ done }) => {
           current.secondsDone = done;
           onView();

@@ -29,17 +29,17 @@ export function copiesAtServices(
 
 /**
  * Permanently deletes transcripts in the trash. Deletes their jobs first, which are found through the transcripts: those
- * on this computer, and those on the services in `alsoAt`.
+ * on this computer, and those on the services in `servicesToPurge`.
  */
 export async function purgeTranscripts(
   longhand: Pick<Longhand, 'library' | 'jobs' | 'transcripts'>,
   ids: readonly TranscriptId[],
-  { alsoAt, now }: { readonly alsoAt: readonly ServiceAddress[]; readonly now: number },
+  { servicesToPurge, now }: { readonly servicesToPurge: readonly ServiceAddress[]; readonly now: number },
   options: TaskOptions,
 ): Promise<PurgeReport> {
   let leftAtService = 0;
   for (const [service, jobIds] of jobsAtServices(longhand, ids, now)) {
-    if (service !== 'on-device' && !alsoAt.includes(service)) continue;
+    if (service !== 'on-device' && !servicesToPurge.includes(service)) continue;
     const { failed, notStarted } = await longhand.jobs.of(service).deleteJobs(jobIds, options);
     leftAtService += failed.length + (notStarted ?? 0);
   }

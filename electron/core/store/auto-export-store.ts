@@ -182,7 +182,7 @@ export class AutoExportStore {
   }
 
   /** Returns the saved and failed files of items; items without any are absent. */
-  savedOf(itemIds: readonly ItemId[]): ReadonlyMap<ItemId, SavedFiles> {
+  outcomesOf(itemIds: readonly ItemId[]): ReadonlyMap<ItemId, SavedFiles> {
     const rows = this.#database
       .prepare<[string], OutcomeRow>(
         `SELECT item_id, format, written_path IS NOT NULL AS written FROM wanted_files

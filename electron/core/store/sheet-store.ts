@@ -49,7 +49,7 @@ export interface SavedSheet {
   readonly formats: readonly ExportFormat[] | null;
   readonly additions: readonly SheetAddition[];
   readonly choices: readonly SheetChoice[];
-  /** Whether everything stored was loaded: within the limits, and written by a version of the program. */
+  /** Whether everything stored was loaded; if not, something exceeds the limits or cannot be parsed. */
   readonly isComplete: boolean;
 }
 
@@ -62,7 +62,7 @@ interface SheetRow {
 /** How `despite-duplicate` of {@link SheetChoice.included} is stored; earlier versions read it as excluded. */
 const includedDespiteDuplicate = 2;
 const openSheets = 'SELECT id FROM sheets WHERE is_closed = 0';
-/** Bytes that an addition counts for: its paths and links, and as much as its sheet's options may have. */
+/** The SQL expression for the bytes of an addition: its paths and links, and the maximum of its sheet's options. */
 const additionBytes = 'octet_length(paths) + octet_length(links) + 4000';
 const stringsSchema = z.array(z.string());
 /** The column of the options holds the service, too. */
@@ -129,10 +129,10 @@ export class SheetStore {
   }
 
   /**
-   * Forgets which recordings were chosen, before they are added to the queue. After a crash, those that were added are
-   * duplicates and not chosen, so that none is added twice.
+   * Resets the choice to include recordings, before they are added to the queue. If the program crashes meanwhile, those
+   * that were added are duplicates, which are not included by default: none is added twice.
    */
-  beginAdding(ids: readonly SheetId[]): void {
+  resetInclusions(ids: readonly SheetId[]): void {
     this.#statements
       .prepare(
         `UPDATE sheet_choices SET included = NULL
@@ -155,8 +155,8 @@ export class SheetStore {
   }
 
   /**
-   * Returns all sheets that were not hidden as one; `null` if there is none. Deletes the hidden ones, unless the disk is
-   * full. Loads no more than the limits, whatever is stored: the program has to start.
+   * Returns the sheets that were not hidden, merged into one; `null` if there is none. Deletes the hidden ones, unless the
+   * disk is full. Loads no more than the limits, whatever is stored: the program has to start.
    */
   load(): SavedSheet | null {
     storeIfPossible(() => this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run());
@@ -217,8 +217,8 @@ export class SheetStore {
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
       options,
-      // A later sheet without a choice does not undo that of an earlier one, and what was meant for this computer is
-      // offered to no account.
+      // A later sheet without a choice keeps that of an earlier one. If any sheet was for this computer, none of the
+      // recordings may go to an account.
       service:
         services.find((one) => one === 'on-device') ?? services.findLast((one) => one !== null) ?? null,
       formats: last.formats === null ? null : parse(exportFormatsSchema.nullable(), last.formats, null),

@@ -18,7 +18,7 @@ import { makeFolder } from '../make-folder.ts';
 import { restrictToOwner } from './database/data-folder.ts';
 import { migrations } from './migrations.ts';
 import { RemovedItems } from './items/removed-items.ts';
-import { RestoredRows } from './library/restored-rows.ts';
+import { AttachedBackup } from './library/attached-backup.ts';
 import { openOrRestore, takeRecoveryNotice, type OpenedDatabase } from './database/restore.ts';
 import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
@@ -67,8 +67,8 @@ export class Store {
   readonly #database: Database.Database;
   readonly #paused: Database.Statement<[], number>;
   /**
-   * What opening the database found and repaired, now or, for the window, in a command since its last start:
-   * `database_damaged` or `database_begun_anew`.
+   * What was found and repaired when the database was opened: `database_damaged` or `database_begun_anew`. For the window,
+   * even if a command did so since the window was last open.
    */
   readonly openingProblem: Problem | null;
   readonly #folder: string;
@@ -129,7 +129,7 @@ export class Store {
       .run(paused ? 1 : 0);
   }
 
-  /** Returns the problem of a recovery that neither the window nor a command has reported, once; the window still does. */
+  /** Returns the problem of a recovery that no program has reported yet, only once. The window reports it as well. */
   takeRecoveryNotice(): Problem | null {
     return takeRecoveryNotice(this.#database, 'command-line');
   }
@@ -139,9 +139,9 @@ export class Store {
     return this.#database.name;
   }
 
-  /** Opens the verified copy of a backup to restore transcripts from it. */
-  restoredRows(copy: string): RestoredRows {
-    return new RestoredRows(this.#database, this.staged, copy);
+  /** Attaches the verified copy of a backup to restore transcripts from it. */
+  attachBackup(copyPath: string): AttachedBackup {
+    return new AttachedBackup(this.#database, this.staged, copyPath);
   }
 
   /** Runs `work` as one commit: everything is stored, or nothing. */

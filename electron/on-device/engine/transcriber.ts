@@ -79,7 +79,7 @@ export async function transcribe(task: TranscriptionTask): Promise<Transcription
     onProgress(seconds);
   };
 
-  /** Lets the model prepare a window and the one after it, should this one be complete. */
+  /** Lets the model prepare a window, and the one that follows if all of this one is transcribed. */
   const prepare = (window: SpeechWindow): void => {
     if (transcriber.prepare === undefined) return;
     const following = speech.nextWindow(transcriber.maxWindowSeconds, window);
@@ -117,12 +117,12 @@ export async function transcribe(task: TranscriptionTask): Promise<Transcription
 /** The voice detector needs this many seconds of context before its decisions are stable. */
 const detectorSeconds = 10;
 
-/** The detector's states to keep: one per second at first, 2.6 KB each. */
+/** The maximum number of stored states, of 2.6 KB each. At first there is one per second of audio. */
 const maxDetectorStates = 1024;
 
 /**
- * The latest states of the voice detector, for checkpoints. In a long silence, which ends no window, every second one is
- * forgotten whenever there are too many: then the detector starts somewhat earlier.
+ * The latest states of the voice detector, for checkpoints. A long silence ends no window; whenever it has caused too many
+ * states, every second one is dropped, so that the detector may have to start somewhat earlier.
  */
 class DetectorHistory {
   readonly start: DetectorStart;

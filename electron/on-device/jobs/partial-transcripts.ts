@@ -24,7 +24,7 @@ export interface WindowChange {
   /** The segments after those. */
   readonly added: readonly Segment[];
   readonly language: string | null;
-  /** Where the engine can resume with all these segments; `null`: still at the last checkpoint. */
+  /** Where the engine can resume with all these segments; `null` if only at an earlier checkpoint. */
   readonly checkpoint: Checkpoint | null;
 }
 

@@ -57,7 +57,7 @@ export class WorkLog {
   }
 
   /**
-   * Restarts the steps that were in progress when the service ended, and suspects their jobs; charges stay unchanged.
+   * Restarts the steps that were in progress when the service ended, and marks their jobs as suspects; charges stay.
    * Fails a job that was the only one in progress at `maxCrashes` crashes, or at twice as many ends of the whole program,
    * since its last checkpoint.
    */

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import type { ServiceJob } from '../jobs/job.ts';
 
 interface RunningJob {
-  readonly abort: AbortController;
+  readonly controller: AbortController;
   readonly ended: Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export class Lane {
   /** Cancels the next {@link wakeAfter}. */
   #cancelWake: (() => void) | null = null;
   /** How many calls of {@link runWhileIdle} are in progress. */
-  #holds = 0;
+  #idleWaits = 0;
   #isStopped = false;
 
   constructor(work: LaneWork, clock: Clock, logger: Logger) {
@@ -45,7 +45,7 @@ export class Lane {
 
   /** Starts as many waiting jobs as possible. */
   wake(): void {
-    if (this.#isStopped || this.#holds > 0 || this.#running.size >= this.#work.concurrency) return;
+    if (this.#isStopped || this.#idleWaits > 0 || this.#running.size >= this.#work.concurrency) return;
     const startable = this.#waiting()
       .filter(({ id }) => !this.#running.has(id) && !this.#jobRetries.has(id))
       .slice(0, this.#work.concurrency - this.#running.size);
@@ -69,23 +69,23 @@ export class Lane {
   /** Stops the work on a job and waits for its end. */
   async cancel(jobId: string): Promise<void> {
     const running = this.#running.get(jobId);
-    running?.abort.abort();
+    running?.controller.abort();
     await running?.ended;
   }
 
   /** Begins to cancel the work on the selected jobs, without waiting for its end. They then wait for this lane again. */
   cancelWhere(shouldCancel: (jobId: string) => boolean): void {
-    for (const [id, { abort }] of this.#running) if (shouldCancel(id)) abort.abort();
+    for (const [id, { controller }] of this.#running) if (shouldCancel(id)) controller.abort();
   }
 
   /** Starts no job while `work` runs, which begins once the running ones have ended. */
   async runWhileIdle<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#holds += 1;
+    this.#idleWaits += 1;
     try {
       await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
       return await work();
     } finally {
-      this.#holds -= 1;
+      this.#idleWaits -= 1;
       this.wake();
     }
   }
@@ -110,8 +110,8 @@ export class Lane {
   }
 
   #start(job: ServiceJob): void {
-    const abort = new AbortController();
-    this.#running.set(job.id, { abort, ended: this.#run(job, abort.signal) });
+    const controller = new AbortController();
+    this.#running.set(job.id, { controller, ended: this.#run(job, controller.signal) });
   }
 
   async #run(job: ServiceJob, signal: AbortSignal): Promise<void> {

@@ -47,10 +47,10 @@ export function libraryHandlers({
     'library.trash': ({ ids }) => library.trash(ids),
     'library.restore': ({ ids }) => library.restore(ids),
     'library.copies': ({ ids }) => copiesAtServices(longhand, ids, clock.now()),
-    'library.purge': async ({ ids, alsoAt, task }) => {
-      for (const service of alsoAt) assertKnownService({ settings }, service);
+    'library.purge': async ({ ids, servicesToPurge, task }) => {
+      for (const service of servicesToPurge) assertKnownService({ settings }, service);
       const report = await tasks.run('purge', task, (options) =>
-        purgeTranscripts(longhand, ids, { alsoAt, now: clock.now() }, options),
+        purgeTranscripts(longhand, ids, { servicesToPurge, now: clock.now() }, options),
       );
       return report ?? { deleted: 0, leftAtService: 0, cancelled: true };
     },

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports.ts';
 
 /** Milliseconds between two progress events. */
 const progressIntervalMs = 100;
-/** The maximum tasks that run or wait: the window starts a few, but a page under foreign control any number. */
+/** The maximum tasks that run or wait: the window starts a few, but a compromised page any number. */
 const maxTasks = 100;
 
 interface QueuedTask {

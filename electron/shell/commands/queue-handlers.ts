@@ -26,7 +26,7 @@ export function queueHandlers(context: HandlerContext): Handlers<typeof queueCom
       if (service !== undefined) assertKnownService(context, service);
       queue.transcribeAgain(queue.idsOf(target), service);
     },
-    'queue.addAgain': (of) => adder.addAgain(of),
+    'queue.addAgain': (target) => adder.addAgain(target),
     'queue.cancel': (target) => queue.cancel(queue.idsOf(target)),
     'queue.remove': (target) => queue.remove(queue.idsOf(target)),
     'queue.sum': (target) => queue.summarize(queue.idsOf(target)),

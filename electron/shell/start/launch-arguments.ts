@@ -41,12 +41,12 @@ const acceptedSwitches: ReadonlySet<string> = new Set([
 ]);
 
 /** Further switches of Chromium and of debuggers that a checkout may be started with. */
-const switchOfCheckout =
+const checkoutSwitch =
   /^--(disable-|enable-|use-|log-|inspect|remote-debugging|user-data-dir|force-|headless|vmodule|password-store)/;
 
 /** Whether an argument is a switch of Chromium or of a debugger; these come before our own arguments. */
 const isForeignSwitch = (argument: string): boolean =>
-  switchOfCheckout.test(argument) || acceptedSwitches.has(/^--([^=]+)/.exec(argument)?.[1] ?? '');
+  checkoutSwitch.test(argument) || acceptedSwitches.has(/^--([^=]+)/.exec(argument)?.[1] ?? '');
 
 /**
  * Reads the user's own arguments.
@@ -79,9 +79,9 @@ export function userArguments(argv: readonly string[], isPackaged: boolean): rea
 const macProcessNumber = /^-psn_\d+_\d+$/;
 
 /**
- * Returns the first switch that a packaged program must not be started with, as it can be printed; `null` if there is none.
- * Chromium acts on switches anywhere before a lone `--`, with one dash too, and on Windows with a slash (`base/command_line.cc`). A
- * package built with the inspect fuse is a test build (`npm run package -- --drivable`).
+ * Returns the first switch that a packaged program must not be started with, without characters that are unsafe to print;
+ * `null` if there is none. Chromium acts on switches anywhere before a lone `--`, even with a single dash, and on Windows
+ * with a slash (`base/command_line.cc`). A package built with the inspect fuse is a test build (`npm run package -- --drivable`).
  *
  * @param args the arguments after the executable.
  * @param programOptions the names of the program's own options.

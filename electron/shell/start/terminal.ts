@@ -8,8 +8,8 @@ export function terminalOutput(stream: NodeJS.WriteStream) {
   let failure: Error | null = null;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that stopped reading (`| head`) and a closed terminal are not errors.
-    const isUnread = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY);
-    if (isUnread) return;
+    const isReaderGone = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY);
+    if (isReaderGone) return;
     failure = error;
     throw error;
   });

@@ -16,8 +16,8 @@ export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' |
   readonly name: string;
   /** Where the services of the transcripts may have copies. */
   readonly copies: readonly CopiesAtService[];
-  /** `alsoAt`: the accounts that delete their copies as well. */
-  readonly onPurge: (alsoAt: readonly ServiceAddress[]) => void;
+  /** `servicesToPurge`: the accounts that delete their copies as well. */
+  readonly onPurge: (servicesToPurge: readonly ServiceAddress[]) => void;
 }
 
 /**
@@ -28,9 +28,12 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
   const { t } = useTranslation();
   const nameOf = useServiceName();
   const accounts = useWindowState((state) => state.settings.accounts);
-  const [alsoAt, setAlsoAt] = useState<readonly ServiceAddress[]>([]);
+  const [servicesToPurge, setServicesToPurge] = useState<readonly ServiceAddress[]>([]);
   const setDeletesAt = (service: ServiceAddress, isChosen: boolean): void =>
-    setAlsoAt([...alsoAt.filter((other) => other !== service), ...(isChosen ? [service] : [])]);
+    setServicesToPurge([
+      ...servicesToPurge.filter((other) => other !== service),
+      ...(isChosen ? [service] : []),
+    ]);
   return (
     <Dialog
       {...dialog}
@@ -43,7 +46,7 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
       actions={
         <>
           <Button onClick={dialog.onClose}>{t('library.purge.keep')}</Button>
-          <Button variant="danger" onClick={() => onPurge(alsoAt)}>
+          <Button variant="danger" onClick={() => onPurge(servicesToPurge)}>
             {t('library.purge.confirm')}
           </Button>
         </>
@@ -53,9 +56,9 @@ export function PurgeDialog({ ids, name, copies, onPurge, ...dialog }: PurgeDial
         <div key={service} className={styles.service}>
           {accounts.includes(service) ? (
             <Checkbox
-              checked={alsoAt.includes(service)}
+              checked={servicesToPurge.includes(service)}
               onChange={(isChosen) => setDeletesAt(service, isChosen)}
-              note={t(`library.purge.onAccount.${alsoAt.includes(service) ? 'deleted' : 'kept'}`)}
+              note={t(`library.purge.onAccount.${servicesToPurge.includes(service) ? 'deleted' : 'kept'}`)}
             >
               {ids.length === 1
                 ? t('library.purge.oneAtService', { service: nameOf(service) })

@@ -79,12 +79,12 @@ export function useLibraryActions(
     [invoke, onRemoved, openExport, rowOf, show, trash],
   );
 
-  const purge = (ids: readonly TranscriptId[], alsoAt: readonly ServiceAddress[]): void => {
+  const purge = (ids: readonly TranscriptId[], servicesToPurge: readonly ServiceAddress[]): void => {
     close();
     runReportingErrors(async () => {
       const { deleted, leftAtService, cancelled } = await runTask(
         { title: t('library.purging'), finalFocus: list },
-        (task) => invoke('library.purge', { ids: [...ids], alsoAt: [...alsoAt], task }),
+        (task) => invoke('library.purge', { ids: [...ids], servicesToPurge: [...servicesToPurge], task }),
       );
       if (!cancelled) dropDeleted(ids);
       onRemoved();
@@ -137,7 +137,7 @@ export function useLibraryActions(
           ids={content.ids}
           name={content.name}
           copies={content.copies}
-          onPurge={(alsoAt) => purge(content.ids, alsoAt)}
+          onPurge={(servicesToPurge) => purge(content.ids, servicesToPurge)}
         />
       )}
     </>

@@ -58,9 +58,9 @@ describe('permanent deletion', () => {
     ...copiesAtServices,
     answers: {
       ...copiesAtServices.answers,
-      'library.purge': ({ ids, alsoAt }) => ({
+      'library.purge': ({ ids, servicesToPurge }) => ({
         deleted: ids.length,
-        leftAtService: alsoAt.length,
+        leftAtService: servicesToPurge.length,
         cancelled: false,
       }),
     },
@@ -72,7 +72,7 @@ describe('permanent deletion', () => {
     await page.getByText('The text and all edits will be lost.').waitFor();
     expect(await page.getByRole('dialog').getByText('copy').count()).toBe(0);
     await confirmPurge(page);
-    await expect.poll(() => app.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [] }]);
+    await expect.poll(() => app.main.callsOf('library.purge')).toMatchObject([{ servicesToPurge: [] }]);
   });
 
   test('also deletes at the accounts that are chosen, and reports failures', async () => {
@@ -85,7 +85,7 @@ describe('permanent deletion', () => {
     await confirmPurge(page);
     await page.getByText('1 could not be deleted from the service.').first().waitFor();
     const studio = 'https://studio.example';
-    expect(app.main.callsOf('library.purge')).toMatchObject([{ alsoAt: [studio] }]);
+    expect(app.main.callsOf('library.purge')).toMatchObject([{ servicesToPurge: [studio] }]);
     expect(app.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
   });
 

@@ -133,18 +133,18 @@ export class LibraryBackups {
     let added = 0;
     let addedAsCopies = 0;
     try {
-      const rows = store.restoredRows(this.#copy);
+      const backup = store.attachBackup(this.#copy);
       try {
-        const planned = rows.planned();
+        const planned = backup.planned();
         onFound?.(planned.length);
         const cancelled = await forEachYielding(planned, clock, options, async (one, yielder) => {
-          if ((await runSteps(rows.restore(one), yielder, options.signal)) === null) return;
+          if ((await runSteps(backup.restore(one), yielder, options.signal)) === null) return;
           if (one.hasOtherVersion) addedAsCopies += 1;
           else added += 1;
         });
         return { added, addedAsCopies, outcome: cancelled ? 'cancelled' : 'finished' };
       } finally {
-        rows.close();
+        backup.close();
       }
     } catch (error) {
       if (storageProblem(error).code !== 'disk_full') throw error;

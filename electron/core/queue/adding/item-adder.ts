@@ -165,7 +165,7 @@ export class ItemAdder {
     const { store, clock, onStored } = this.#options;
     const ids: ItemId[] = [];
     const { wanted, rejected } = await this.#withoutAddedMeanwhile(chosen);
-    if (sheets.length > 0) store.sheets.beginAdding(sheets);
+    if (sheets.length > 0) store.sheets.resetInclusions(sheets);
     for (let first = 0; first === 0 || first < wanted.length; first += commitSize) {
       if (this.#abandoned) break;
       const items = wanted

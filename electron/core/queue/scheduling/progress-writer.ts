@@ -133,12 +133,12 @@ export class ProgressWriter {
   undoRemoval(): ReadonlySet<ItemId> {
     const { store } = this.#options;
     return store.transaction(() => {
-      const { restored, stillThere } = store.removed.restore();
-      for (const { id, kind } of stillThere) {
+      const { restored, remaining } = store.removed.restore();
+      for (const { id, kind } of remaining) {
         const item = kind === 'cancelling' ? store.items.get(id) : null;
         if (item !== null) this.apply(id, { kind: 'undo-cancel', next: this.#nextAfterUndo(item) });
       }
-      return new Set([...restored, ...stillThere.map(({ id }) => id)]);
+      return new Set([...restored, ...remaining.map(({ id }) => id)]);
     });
   }
 

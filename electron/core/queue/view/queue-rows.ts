@@ -63,7 +63,7 @@ export class QueueRows {
   /** Returns the auto exports of those items that are done. */
   #filesOf(items: readonly Item[]): ReadonlyMap<ItemId, SavedFiles> {
     const done = items.filter(({ state }) => state.kind === 'done').map(({ id }) => id);
-    return done.length === 0 ? new Map() : this.#options.store.autoExports.savedOf(done);
+    return done.length === 0 ? new Map() : this.#options.store.autoExports.outcomesOf(done);
   }
 
   #contextOf(

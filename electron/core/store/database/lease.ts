@@ -29,7 +29,7 @@ export class Lease {
   readonly #owner: string;
   readonly #onLeaseLost: () => void;
   #cancel: () => void = () => undefined;
-  #isRenewed = true;
+  #isRenewing = true;
   #renewals = 0;
 
   private constructor(database: Database.Database, clock: Clock, owner: string, onLeaseLost: () => void) {
@@ -77,7 +77,7 @@ export class Lease {
 
   /** Stops renewing the lease. */
   stopRenewing(): void {
-    this.#isRenewed = false;
+    this.#isRenewing = false;
     this.#cancel();
   }
 
@@ -113,7 +113,7 @@ export class Lease {
   }
 
   #renewOrEnd(): void {
-    if (!this.#isRenewed) return;
+    if (!this.#isRenewing) return;
     if (this.#renew()) return this.#renewLater();
     this.stopRenewing();
     this.#onLeaseLost();

@@ -90,8 +90,8 @@ function markRecovered(path: string, migrations: readonly Migration[], isRestore
 }
 
 /**
- * Returns the problem of a recovery, even one by another process, that this program has not reported yet, once. What the
- * window reports needs no report by a command.
+ * Returns the problem of a recovery, even one by another process, that this program has not reported yet; `null` from then
+ * on. A command does not report what the window has reported.
  */
 export function takeRecoveryNotice(database: Database.Database, program: Program): Problem | null {
   const take = database.prepare<[string], number>('DELETE FROM flags WHERE name = ? RETURNING value').pluck();

@@ -24,12 +24,12 @@ export class ItemOrder {
 
   /**
    * Returns the items that the on-device service has but does not transcribe yet: it works in the order of the queue, so
-   * other items can be moved ahead of them. A cloud service starts what it has whenever it likes.
+   * other items can be moved ahead of them. A cloud service has an order of its own.
    */
   #overtakableBy(ids: readonly ItemId[]): ReadonlySet<ItemId> {
     const moved = this.#items.orderIndex.existing(ids);
     if (!moved.some(({ service }) => service === 'on-device')) return new Set();
-    const prepared = this.#statements
+    const overtakable = this.#statements
       .prepare<[], ItemId>(
         `SELECT id FROM items
          WHERE kind IN ('creating', 'uploading', 'completing', 'transcribing') AND service = 'on-device'
@@ -37,7 +37,7 @@ export class ItemOrder {
       )
       .pluck()
       .all();
-    return new Set(prepared);
+    return new Set(overtakable);
   }
 
   /** Returns the order with the waiting items sorted; `null` if they are sorted already. */

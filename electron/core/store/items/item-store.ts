@@ -47,7 +47,7 @@ export type QueuePageQuery = {
 
 /**
  * The items of the queue. Only this class writes the columns that the running totals and the order index depend on;
- * `RemovedItems`, which restores rows, calls {@link load}.
+ * `RemovedItems`, which restores rows, calls {@link addRestored}.
  */
 export class ItemStore {
   readonly #database: Database.Database;
@@ -81,8 +81,8 @@ export class ItemStore {
     this.#orderIndex.reorder(readOrder(this.#database));
   }
 
-  /** Counts and orders rows that were put back into the table, at the end of the queue. */
-  load(ids: readonly ItemId[]): void {
+  /** Adds rows that were restored in the table to the totals, and to the end of the order. */
+  addRestored(ids: readonly ItemId[]): void {
     this.#nameSearch.invalidate();
     this.#load('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
@@ -185,7 +185,7 @@ export class ItemStore {
     this.#nameSearch.invalidate();
   }
 
-  /** Moves those items that have not started from one service to another. Returns their IDs. */
+  /** Moves the waiting items among `ids` from one service to another. Returns their IDs. */
   moveWaiting(ids: readonly ItemId[], from: string, to: string): readonly ItemId[] {
     return this.#change(ids, () =>
       this.#statements
@@ -432,7 +432,7 @@ export class ItemStore {
     return row === undefined ? null : countedItemOf(row);
   }
 
-  /** Runs `write`, which changes columns of no other items than these, and counts them again. */
+  /** Runs `write`, which must change only these items, and updates the totals and the order index. */
   #change<T>(ids: readonly ItemId[], write: () => T): T {
     const before = new Map(ids.map((id) => [id, this.#countedItem(id)]));
     const result = write();

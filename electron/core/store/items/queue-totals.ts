@@ -126,8 +126,8 @@ export class QueueTotals {
 
   /** Returns the different credits that waiting items of a service need; 0: the duration is unknown. */
   waitingCredits(service: string): readonly number[] {
-    return [...(this.#waitingCredits.get(service) ?? [])].flatMap(([credits, number]) =>
-      number > 0 ? [credits] : [],
+    return [...(this.#waitingCredits.get(service) ?? [])].flatMap(([credits, count]) =>
+      count > 0 ? [credits] : [],
     );
   }
 
@@ -142,10 +142,10 @@ export class QueueTotals {
 
   /** Returns the number of items under each filter, for the current activity of each service. */
   counts(activityOf: (service: string) => ServiceActivity): Record<QueueFilter, number> {
-    const numbers = [...this.#counts].flatMap(([kind, byService]) =>
+    const counted = [...this.#counts].flatMap(([kind, byService]) =>
       [...byService].map(([service, { recordings }]) => ({ kind, service, count: recordings })),
     );
-    return countsByFilter(numbers, activityOf);
+    return countsByFilter(counted, activityOf);
   }
 
   /** Returns the seconds of audio in total, of unfinished and of active items. */

@@ -58,12 +58,12 @@ export class RemovedItems {
    * Ends the last removal and restores those of its rows that were deleted. Returns their IDs, and its rows that still
    * exist. Call it in a transaction.
    */
-  restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly OrderedItem[] } {
+  restore(): { readonly restored: readonly ItemId[]; readonly remaining: readonly OrderedItem[] } {
     const ids = this.#statements
       .prepare<[], ItemId>('SELECT item_id FROM temp.removed_positions')
       .pluck()
       .all();
-    const stillThere = this.#items.orderIndex.existing(ids);
+    const remaining = this.#items.orderIndex.existing(ids);
     const restored = this.#database
       .prepare<[], ItemId>('INSERT INTO main.items SELECT * FROM temp.removed_items RETURNING id')
       .pluck()
@@ -74,10 +74,10 @@ export class RemovedItems {
       UPDATE main.transcripts SET item_id = link.item_id FROM temp.removed_links AS link
         WHERE main.transcripts.id = link.transcript_id AND main.transcripts.item_id IS NULL
           AND link.item_id IN (SELECT id FROM temp.removed_items);`);
-    this.#items.load(restored);
+    this.#items.addRestored(restored);
     this.#restorePositions(restored);
     this.#forget();
-    return { restored, stillThere };
+    return { restored, remaining };
   }
 
   #restorePositions(ids: readonly ItemId[]): void {

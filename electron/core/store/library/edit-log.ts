@@ -247,7 +247,7 @@ export class EditLog {
   }
 
   /**
-   * Yields the edits of the given kinds up to `last`, the first one first; none if they are too long to be read at once.
+   * Yields the edits of the given kinds up to `last`, in order; none if they are too long to be read at once.
    *
    * @throws ProblemError `history_damaged`
    */

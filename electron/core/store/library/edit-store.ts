@@ -35,7 +35,7 @@ interface TranscriptMetadata {
   readonly name: string;
   readonly language: string | null;
   readonly duration_seconds: number | null;
-  /** `null` for an imported transcript: it only states its own end. */
+  /** `null` for an imported transcript, whose duration is only its own end. */
   readonly recording_seconds: number | null;
   readonly stated_seconds: number | null;
   readonly unreadable_seconds: number | null;
@@ -171,7 +171,7 @@ export class EditStore {
     };
   }
 
-  /** Returns how often a transcript was edited; `null` if it is gone or in the trash. */
+  /** Returns the revision of a transcript; `null` if it is gone or in the trash. */
   revisionOf(id: TranscriptId): number | null {
     return (
       this.#database
@@ -337,7 +337,7 @@ export class EditStore {
     };
     if (indexing === 'now') applySteps();
     else {
-      this.#index.defer(applySteps);
+      this.#index.withoutIndexing(applySteps);
       if (draft.segments.length > 0) this.#index.indexLater(id);
     }
     if (change.some(({ kind }) => kind === 'splice') && !hasUniqueIds(draft))

@@ -33,7 +33,7 @@ interface StoredRun extends Omit<StoredReplacement, 'interrupted'> {
   readonly hasTargets: 0 | 1;
 }
 
-/** Stores the last replacements in all transcripts with their edits. */
+/** Stores the latest replacements in the library, and the edits that each made. */
 export class ReplaceRuns {
   readonly #database: Database.Database;
 
@@ -68,8 +68,8 @@ export class ReplaceRuns {
   }
 
   /**
-   * Makes an edit and stores it as one of a run, in one commit. With or without a change, the transcript is none of the
-   * remaining targets of this run any more, nor of an interrupted one with the same texts.
+   * Makes an edit and stores it as one of a run, in one commit. Even without a change, it removes the transcript from the
+   * remaining targets of this run and of interrupted ones with the same texts.
    *
    * @param edit returns the last edit in effect after it; `null` if nothing was changed
    */

@@ -103,8 +103,8 @@ export class SearchIndex {
    * Saves the segments of a new transcript with `insert` and indexes them, five times as fast as the trigger: FTS5
    * flushes its buffer at each statement within a trigger. A long transcript is indexed in the background.
    */
-  indexNow(id: TranscriptId, insert: () => void): void {
-    this.defer(insert);
+  insertAndIndex(id: TranscriptId, insert: () => void): void {
+    this.withoutIndexing(insert);
     const segments = this.#database
       .prepare<[TranscriptId, number], { id: number; text: string }>(
         'SELECT id, text FROM segments WHERE transcript_id = ? ORDER BY number LIMIT ?',
@@ -125,8 +125,8 @@ export class SearchIndex {
   }
 
   /**
-   * Indexes in batches what {@link indexNow} or an older version has left, and merges the index, until {@link stop}.
-   * The next start continues from there.
+   * Indexes in batches what {@link insertAndIndex} or an older version has not indexed, and merges the index, until
+   * {@link stop}. The next start continues from there.
    *
    * @param onCaughtUp Called whenever the index is complete.
    */
@@ -209,7 +209,7 @@ export class SearchIndex {
   }
 
   /** Runs `insert` without indexing the segments that it adds; call {@link indexLater} for them. */
-  defer(insert: () => void): void {
+  withoutIndexing(insert: () => void): void {
     this.#isDeferred = true;
     try {
       insert();

@@ -89,7 +89,7 @@ export class StagedTranscripts {
             id,
             Math.min(this.#lastRowBefore.get(id) ?? Infinity, this.#index.lastRow()),
           );
-          this.#index.defer(piece);
+          this.#index.withoutIndexing(piece);
         });
         unsynced(this.#database, commit);
       }
@@ -109,7 +109,7 @@ export class StagedTranscripts {
   insertNow({ begin, pieces, finish, skipsSync = false }: StagedInsert): TranscriptId | null {
     const insert = this.#database.transaction(() => {
       const id = begin(stagingColumns());
-      for (const piece of pieces(id)) this.#index.defer(piece);
+      for (const piece of pieces(id)) this.#index.withoutIndexing(piece);
       return this.#finish(id, finish);
     });
     return skipsSync ? unsynced(this.#database, insert) : insert();

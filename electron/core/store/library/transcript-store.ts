@@ -136,7 +136,7 @@ export class TranscriptStore {
       if (savedId !== null) return { id: savedId, wordCount };
       const id = staged?.id ?? this.#add(newTranscript, wordCount);
       const speakers = [...(staged?.speakers ?? [])];
-      if (staged === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
+      if (staged === null) this.#index.insertAndIndex(id, () => this.#addSegments(id, segments, speakers));
       else this.#publish(id, newTranscript);
       this.#addSpeakersAndNotes(id, newTranscript, speakers, wordCount);
       return { id, wordCount };
@@ -332,15 +332,15 @@ export class TranscriptStore {
 
   /** Returns the transcripts with this name, even in the trash, whatever the extension of their recordings. */
   named(name: string): readonly SavedTranscript[] {
-    // One for each side of the trash, so that SQLite uses the index of the names, and the one of the trash.
-    const ofBoth = ['NULL', 'NOT NULL'].map((condition) => {
+    // One query for the library and one for the trash, so that SQLite uses the index of each.
+    const queries = ['NULL', 'NOT NULL'].map((condition) => {
       const named = `SELECT id, trashed_at IS NOT NULL AS isTrashed FROM transcripts
         WHERE trashed_at IS ${condition} AND ${publishedCondition} AND name COLLATE NOCASE`;
       // A slash follows the dot in ASCII.
       return `${named} = @name UNION ${named} >= @dot AND name COLLATE NOCASE < @slash`;
     });
     return this.#database
-      .prepare<[{ name: string; dot: string; slash: string }], SavedTranscriptRow>(ofBoth.join(' UNION '))
+      .prepare<[{ name: string; dot: string; slash: string }], SavedTranscriptRow>(queries.join(' UNION '))
       .all({ name, dot: `${name}.`, slash: `${name}/` })
       .map(savedTranscriptOf);
   }
@@ -372,9 +372,9 @@ export class TranscriptStore {
   }
 
   /**
-   * Stores where a transcript's recording is; `null`: it has none. The content that was transcribed stays known, even
-   * while the file has other content; an imported transcript has only the file. A transcript that has the name of its
-   * file takes the new name of the same content.
+   * Stores where a transcript's recording is; `null`: it has none. The fingerprint that was transcribed stays stored if the
+   * new file has another one; an imported transcript has only that of its file. If a transcript has the name of its file,
+   * and a file with the same content replaces it, the transcript gets the new file's name.
    */
   setRecording(id: TranscriptId, recording: RecordingFile | null): void {
     const [path, bytes, fingerprint] = recordingColumns(recording);
@@ -416,8 +416,8 @@ export class TranscriptStore {
   }
 
   /**
-   * Returns the transcripts of recordings with this fingerprint, wherever they are linked to now. Sorted: transcribed before imported, and within each,
-   * saved before trashed.
+   * Returns the transcripts of recordings with this fingerprint, whatever file is linked now. Transcribed ones come before
+   * imported ones, and among each, those in the library before those in the trash.
    */
   withContent(fingerprint: string): readonly (SavedTranscript & {
     readonly name: string;

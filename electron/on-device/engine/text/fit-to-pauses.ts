@@ -11,7 +11,7 @@ import { separatingSilence, type SpeechWindow } from '../voice/speech-windows.ts
 const minLongPause = 1;
 /** A boundary moves to a pause when there is less voice than this between them, in seconds. */
 const boundaryTolerance = 1;
-/** The voice may be interrupted for this many frames before the text ends. */
+/** A break in the voice of up to this many frames does not end a text. */
 const maxStopFrames = Math.round(0.5 / frameSeconds);
 /** Maximum difference between a fraction of the text and one of the voice, since speech is never quite even. */
 const maxFractionDifference = 0.1;
@@ -33,7 +33,10 @@ export interface SpokenText {
   readonly last: number;
 }
 
-/** Frames without voice, from `from` to before `to`, that stand for a long pause of the recording. */
+/**
+ * A long pause of the recording: the frames from `from` up to, but not including, `to`, which have no voice. It may be longer
+ * than these frames, since windows leave out silence.
+ */
 interface LongPause {
   readonly from: number;
   readonly to: number;

@@ -58,7 +58,7 @@ export function findUntranscribedVoice(
   return gaps.filter((gap) => gap.start < gap.end && isUntranscribed(window, gap.start, gap.end));
 }
 
-/** Ends the covered part of a window with its text when voice without text follows. */
+/** Limits the covered part of a window to the end of its text if voice without text follows. */
 export function endBeforeUntranscribedVoice(text: WindowText, window: SpeechWindow): WindowText {
   const end = text.pieces.at(-1)?.end ?? text.coveredUntil;
   return isUntranscribed(window, end, window.seconds) ? { ...text, coveredUntil: end } : text;
@@ -71,18 +71,19 @@ export function endBeforeUntranscribedVoice(text: WindowText, window: SpeechWind
 export function findOmission(
   pieces: readonly TimedText[],
   window: SpeechWindow,
-): { readonly pieces: number; readonly from: number } | null {
-  if (pieces.length === 0) return isUntranscribed(window, 0, window.seconds) ? { pieces: 0, from: 0 } : null;
+): { readonly pieceCount: number; readonly from: number } | null {
+  if (pieces.length === 0)
+    return isUntranscribed(window, 0, window.seconds) ? { pieceCount: 0, from: 0 } : null;
   let end = 0;
   for (const [i, piece] of pieces.entries()) {
-    if (isUntranscribed(window, end, piece.start)) return { pieces: i, from: end };
-    if (isSparse(piece, window)) return { pieces: i, from: piece.start };
+    if (isUntranscribed(window, end, piece.start)) return { pieceCount: i, from: end };
+    if (isSparse(piece, window)) return { pieceCount: i, from: piece.start };
     ({ end } = piece);
   }
   const last = pieces.length - 1;
   const lastPiece = pieces[last];
   return lastPiece !== undefined && isTooLongForVoice(lastPiece, pieces.slice(0, last), window)
-    ? { pieces: last, from: lastPiece.start }
+    ? { pieceCount: last, from: lastPiece.start }
     : null;
 }
 

@@ -26,7 +26,7 @@ export class PreviousText {
   /** @param saved the text that {@link snapshot} returned before an interruption */
   constructor(special: SpecialTokens, saved: Checkpoint['previous'] = null) {
     this.#special = special;
-    // Another model may continue, whose tokens mean something else.
+    // The recording may be resumed with another model, whose tokens have other meanings.
     const usable = saved?.tokenCount === special.vocabularySize ? saved : null;
     this.#tokens = usable?.tokens ?? [];
     this.#end = usable?.endSeconds ?? -Infinity;

@@ -141,7 +141,7 @@ class WhisperTranscriber implements WindowTranscriber {
 
     const { pieces, coveredUntil } = coveredText(decoding, window, this.#special);
     const omission = canRetry ? findOmission(pieces, window) : null;
-    const acceptedPieces = omission === null ? pieces : pieces.slice(0, omission.pieces);
+    const acceptedPieces = omission === null ? pieces : pieces.slice(0, omission.pieceCount);
     const { doneUntil, isIncomplete } =
       omission === null
         ? { doneUntil: nextWindowStart(window, coveredUntil), isIncomplete: false }

@@ -70,7 +70,7 @@ test('once its recordings are being added, none of them is marked to be added an
   ]);
   const choices = () => sheets.load()?.choices.map(({ location, included }) => [location, included]);
   expect(choices()).toContainEqual(['/again.wav', 'despite-duplicate']);
-  sheets.beginAdding([id]);
+  sheets.resetInclusions([id]);
   expect(choices()).toEqual([
     ['/again.wav', null],
     ['/double.wav', null],

@@ -183,12 +183,12 @@ it('a transcript of large edits and many findings is restored and removed in sma
        SELECT id, printf('%.*c', ${maxFindingLength + 1}, 'a') FROM transcripts`,
   );
   await library.backups.open(backup, defaultTaskOptions);
-  const rows = store.restoredRows(join(folder, 'backup-to-restore.db'));
+  const attached = store.attachBackup(join(folder, 'backup-to-restore.db'));
   // A piece has one large edit, or 500 findings.
   const minPieces = 20 + maxAcceptedFindings / 500;
-  const [planned] = rows.planned();
-  expect([...rows.restore(planned!)].length).toBeGreaterThanOrEqual(minPieces);
-  rows.close();
+  const [planned] = attached.planned();
+  expect([...attached.restore(planned!)].length).toBeGreaterThanOrEqual(minPieces);
+  attached.close();
   const [id = 0] = await library.ids(queryFor('', { sort: 'newest' }));
   const count = (table: string) => {
     const database = new Database(store.path, { readonly: true });

@@ -128,7 +128,7 @@ it('writes no file without words, except for programs', async () => {
   store.autoExports.request(silence, [{ format: 'json', folder: texts }]);
   await files.write();
   expect(await readdir(texts)).toEqual(['silence.json']);
-  expect(store.autoExports.savedOf([silence]).get(silence)).toEqual({ saved: ['json'], failed: [] });
+  expect(store.autoExports.outcomesOf([silence]).get(silence)).toEqual({ saved: ['json'], failed: [] });
   expect(store.autoExports.itemsWithPendingExports()).toEqual([]);
 });
 

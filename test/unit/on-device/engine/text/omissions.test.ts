@@ -36,7 +36,7 @@ describe('an omission', () => {
 
   it('is long voice between two texts or after the last', () => {
     const window = windowOf(10);
-    expect(findOmission([text(0, 3), text(6, 10)], window)).toEqual({ pieces: 1, from: 3 });
+    expect(findOmission([text(0, 3), text(6, 10)], window)).toEqual({ pieceCount: 1, from: 3 });
     expect(endBeforeUntranscribedVoice({ pieces: [text(0, 6)], coveredUntil: 10 }, window).coveredUntil).toBe(
       6,
     );
@@ -44,8 +44,8 @@ describe('an omission', () => {
 
   it('is a word between two pauses that lies between two texts, before the first or after the last', () => {
     const window = windowOf(3, -1, 0.6, -1, 3);
-    expect(findOmission([text(0, 3), text(5.6, 8.6)], window)).toEqual({ pieces: 1, from: 3 });
-    expect(findOmission([text(1.6, 4)], windowOf(0.6, -1, 3))).toEqual({ pieces: 0, from: 0 });
+    expect(findOmission([text(0, 3), text(5.6, 8.6)], window)).toEqual({ pieceCount: 1, from: 3 });
+    expect(findOmission([text(1.6, 4)], windowOf(0.6, -1, 3))).toEqual({ pieceCount: 0, from: 0 });
     const ending = windowOf(3, -1, 0.6);
     expect(
       endBeforeUntranscribedVoice({ pieces: [text(0, 3)], coveredUntil: 4.6 }, ending).coveredUntil,
@@ -53,19 +53,19 @@ describe('an omission', () => {
   });
 
   it('is everything when there is no text', () => {
-    expect(findOmission([], windowOf(3))).toEqual({ pieces: 0, from: 0 });
+    expect(findOmission([], windowOf(3))).toEqual({ pieceCount: 0, from: 0 });
     expect(findOmission([], windowOf(0.2, -1))).toBeNull();
   });
 
   it('is found when there are too few words for the voice', () => {
-    expect(findOmission([text(0, 20, 10)], windowOf(20))).toEqual({ pieces: 0, from: 0 });
+    expect(findOmission([text(0, 20, 10)], windowOf(20))).toEqual({ pieceCount: 0, from: 0 });
   });
 });
 
 describe('text that nobody said', () => {
   it('is the completion of a sentence that the window cuts off, recognizable by its pace', () => {
     const window = windowOf(8, -2, 2);
-    expect(findOmission([text(0, 8, 24), text(10, 12, 16)], window)).toEqual({ pieces: 1, from: 10 });
+    expect(findOmission([text(0, 8, 24), text(10, 12, 16)], window)).toEqual({ pieceCount: 1, from: 10 });
     expect(findOmission([text(0, 8, 24), text(10, 12, 10)], window)).toBeNull();
   });
 

@@ -47,17 +47,17 @@ interface CopyStatements {
   readonly short: readonly Database.Statement<[{ id: number; newId: number }]>[];
 }
 
-/** Copies transcripts from the verified copy of a backup. */
-export class RestoredRows {
+/** The verified copy of a backup, attached to the library's database to restore transcripts from it. */
+export class AttachedBackup {
   readonly #database: Database.Database;
   readonly #staged: StagedTranscripts;
   readonly #statements: CopyStatements;
 
-  /** @param copy The path of the copy, which is in use until {@link close}. */
-  constructor(database: Database.Database, staged: StagedTranscripts, copy: string) {
+  /** @param copyPath The path of the copy, which is in use until {@link close}. */
+  constructor(database: Database.Database, staged: StagedTranscripts, copyPath: string) {
     this.#database = database;
     this.#staged = staged;
-    database.prepare('ATTACH ? AS backup').run(copy);
+    database.prepare('ATTACH ? AS backup').run(copyPath);
     try {
       this.#statements = prepareCopying(database);
     } catch (error) {
@@ -178,9 +178,9 @@ function prepareCopying(database: Database.Database): CopyStatements {
        AND name NOT IN (SELECT name FROM main.tags)
      LIMIT max(0, ${storedLimits.tags} - (SELECT count(*) FROM main.tags))`,
     `INSERT OR IGNORE INTO main.transcript_tags (transcript_id, tag_id)
-     SELECT @newId, ours.id FROM backup.transcript_tags given
-     JOIN backup.tags theirs ON theirs.id = given.tag_id JOIN main.tags ours ON ours.name = theirs.name
-     WHERE given.transcript_id = @id`,
+     SELECT @newId, ours.id FROM backup.transcript_tags tagged
+     JOIN backup.tags theirs ON theirs.id = tagged.tag_id JOIN main.tags ours ON ours.name = theirs.name
+     WHERE tagged.transcript_id = @id`,
   ];
   return { insert, publish, long, short: [...short, ...tags].map((sql) => database.prepare(sql)) };
 }
