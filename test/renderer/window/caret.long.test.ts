@@ -54,22 +54,53 @@ test('Enter before a comma splits after it, and merging needs no other space', a
   await expect.poll(texts).toStrictEqual(['We met every week, so and again in June.']);
 });
 
-test('a dialog over the text returns to what was selected', async () => {
-  const page = await open(segmentsOf(3));
+/** Selects part of the text of segment 2. Returns it. */
+async function selectInText(page: Page): Promise<string> {
   await segment(page, 2).evaluate((element) => {
     element.focus();
     getSelection()?.setBaseAndExtent(element.firstChild!, 3, element.firstChild!, 9);
   });
-  const selected = await page.evaluate(() => String(getSelection()));
-  for (const key of ['Alt+n', 'Alt+t', 'Shift+F10']) {
-    await page.keyboard.press(key);
-    const popup = page.locator('[role=dialog], [role=menu]');
-    await popup.waitFor();
-    await page.keyboard.press('Escape');
-    await popup.waitFor({ state: 'detached' });
+  return page.evaluate(() => String(getSelection()));
+}
+
+test.each([
+  ['a note', 'Alt+n', 'Enter'],
+  ['a note', 'Alt+n', 'Escape'],
+  ['typed times', 'Alt+t', 'Escape'],
+])(
+  '%s, closed with %s and %s, returns to the end of what was selected, which no key replaces',
+  async (...keys) => {
+    const page = await open(segmentsOf(3));
+    const before = (await segment(page, 2).textContent()) ?? '';
+    await selectInText(page);
+    for (const key of keys.slice(1)) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog').waitFor({ state: key === keys[1] ? 'visible' : 'detached' });
+    }
     await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
-    expect([key, await page.evaluate(() => String(getSelection()))]).toStrictEqual([key, selected]);
-  }
+    await page.keyboard.type('x');
+    await expect.poll(() => segment(page, 2).textContent()).toBe(`${before.slice(0, 9)}x${before.slice(9)}`);
+  },
+);
+
+test('a menu over the text, and a note opened from it, return to what was selected, and to its end', async () => {
+  const page = await open(segmentsOf(3));
+  const selected = await selectInText(page);
+  const menu = page.getByRole('menu');
+  await page.keyboard.press('Shift+F10');
+  await menu.waitFor();
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'detached' });
+  await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
+  expect(await page.evaluate(() => String(getSelection()))).toBe(selected);
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Add a note…' }).press('Enter');
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
+  const caret = () => page.evaluate(() => [String(getSelection()), getSelection()?.focusOffset]);
+  expect(await caret()).toStrictEqual(['', 9]);
 });
 
 test('PageDown and PageUp move the caret by a page of segments', async () => {

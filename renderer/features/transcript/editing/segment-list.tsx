@@ -349,7 +349,7 @@ export function SegmentList(props: SegmentListProps) {
           const row = rowOf(event.target);
           const id = event.target.role === 'textbox' ? Number(row?.dataset['segment']) : null;
           const focused = segments.find((segment) => segment.id === id);
-          caret.onFocus(id);
+          caret.onFocus(id, event.relatedTarget);
           if (id !== null) visited.current = { segment: id, start: 0 };
           // Without a recording, the playhead only says which segment is active: the one with the caret.
           if (focused !== undefined && !playback.mayHaveRecording) playback.seek(focused.start);

@@ -19,8 +19,8 @@ export interface ListCaret {
   readonly index: number;
   /** Moves the caret into a segment, or selects part of its text, as soon as its row is rendered. */
   readonly moveTo: (segment: SegmentId, start: number, end?: number) => void;
-  /** To be called with the segment that receives the focus; `null` for none. */
-  readonly onFocus: (segment: SegmentId | null) => void;
+  /** To be called with the segment that receives the focus, `null` for none, and with what had it. */
+  readonly onFocus: (segment: SegmentId | null, from: EventTarget | null) => void;
   /** To be called when the focus leaves the rows, with what receives it. */
   readonly onLeave: (to: EventTarget | null) => void;
 }
@@ -39,7 +39,7 @@ export function useCaret(
   const { session } = useWorkspace();
   /** Where the caret goes once its segment is rendered. */
   const target = useRef<CaretTarget | null>(null);
-  /** What was selected when a dialog or menu took the focus: the browser returns it without. */
+  /** What was selected when a dialog or menu took the focus: the browser returns it with the caret at the start. */
   const selectedBefore = useRef<SegmentRange | null>(null);
   const [caretSegment, setCaretSegment] = useState<SegmentId | null>(null);
   const [, rerender] = useState(0);
@@ -81,13 +81,17 @@ export function useCaret(
       setCaretSegment(segment);
       rerender((count) => count + 1);
     },
-    onFocus: (segment) => {
+    onFocus: (segment, from) => {
       const range = selectedBefore.current;
       selectedBefore.current = null;
       setCaretSegment(segment);
       if (range === null || range.segment !== segment || target.current !== null) return;
       const element = segmentTextElement(scroller.current, segment);
-      if (element !== null) selectRange(element, range.start, range.end);
+      if (element === null) return;
+      // A menu acts on what is selected. After a dialog, the next key must not replace it.
+      const isFromMenu = from instanceof Element && from.closest('[role=menu]') !== null;
+      if (isFromMenu) selectRange(element, range.start, range.end);
+      else setCaret(element, range.end);
     },
     onLeave: (to) => {
       if (target.current !== null) return;
