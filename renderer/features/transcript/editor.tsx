@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
-import { rangeToRetype } from '../../../electron/core/transcript/review/unsure-words.ts';
 import { segmentIndexAt, wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
 import type { ScrollTarget, ShownCue } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -256,11 +255,7 @@ export function Editor(props: EditorProps) {
               const { from, to } = finding.range ?? { from: 0, to: segment.text.length };
               playback.playRange(Math.max(0, wordStartAt(segment, from) - 1), wordEndAt(segment, to));
             }}
-            onEdit={(finding) => {
-              const text = segments.find(({ id }) => id === finding.segment)?.text ?? '';
-              const range = finding.kind === 'unsure' ? rangeToRetype(text, finding.range) : finding.range;
-              list.current?.placeCaret(finding.segment, range?.from ?? 0, range?.to);
-            }}
+            onEdit={review.correct}
             onClose={() => {
               review.close();
               list.current?.focus();
@@ -294,6 +289,7 @@ export function Editor(props: EditorProps) {
             onSpeakers={() => dialogs.openDialog('speakers')}
             onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
             onListKey={onListKey}
+            onEnter={review.endCorrection}
             opened={dialogs.openedSegment}
             suspiciousSegments={review.suspiciousSegments}
             currentFinding={current ?? null}

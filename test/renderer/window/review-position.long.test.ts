@@ -29,6 +29,7 @@ beforeEach(async () => {
 
 const review = () => page.getByRole('group', { name: 'Review' });
 const statusText = (): Promise<string | null> => review().getByRole('status').textContent();
+const texts = () => app.main.edits(4)?.texts;
 const unsure = (text: string): string => `${text}: the model was unsure.`;
 
 /** Puts the caret before a word. */
@@ -108,6 +109,27 @@ test('words that are typed over a place with F2 are none any more, even those th
   const marked = (): Promise<readonly string[]> =>
     page.evaluate(() => [...(CSS.highlights.get('unsure-word') ?? [])].map(String).toSorted());
   await expect.poll(marked).toStrictEqual(['hauled', 'left', 'wrote']);
+});
+
+test('Enter in corrected words goes on to the next place, and splits only elsewhere in the text', async () => {
+  const correct = async (words: string): Promise<void> => {
+    await page.keyboard.press('F2');
+    await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe(words);
+  };
+  for (const key of ['F8', 'F8']) await page.keyboard.press(key);
+  await correct('wrote');
+  await page.keyboard.type('typed out');
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toBe(unsure('2 of 3. “left”'));
+  await expect.poll(() => texts()?.[1]).toBe('and typed out letters.');
+  // Without a correction, it only goes on.
+  await correct('left');
+  await page.keyboard.press('Enter');
+  await expect.poll(statusText).toBe(unsure('3 of 3. “old harbour”'));
+  expect(texts()).toHaveLength(4);
+  await correct('old harbour');
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'Enter']) await page.keyboard.press(key);
+  await expect.poll(() => texts()?.slice(2, 4)).toStrictEqual(['They left the', 'old harbour']);
 });
 
 test('after an undo has moved the review, F8 goes on from there, not from where F2 has put the caret', async () => {

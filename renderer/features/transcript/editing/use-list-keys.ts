@@ -37,6 +37,8 @@ export interface ListKeysOptions {
   readonly onMenu: (row: HTMLElement) => void;
   /** A key that the list does not handle while it has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
+  /** Enter in a text, with the letters before and after the caret. Unless it returns true, the segment is split there. */
+  readonly onEnter: (segment: SegmentId, before: number, after: number) => boolean;
 }
 
 /** Whether a key opens the menu of a segment. */
@@ -199,7 +201,11 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (action === null) return;
     event.preventDefault();
     event.stopPropagation();
-    if (action.kind === 'move-caret') moveCaret(segment, action.by, action.x);
+    if (action.kind === 'split' && !action.atPlayhead) {
+      const { offset } = action;
+      const length = event.target.textContent?.length ?? 0;
+      if (!options.onEnter(segment, offset, length - offset)) onAction(segment, action);
+    } else if (action.kind === 'move-caret') moveCaret(segment, action.by, action.x);
     else if (action.kind === 'leave') {
       if (selection.clear()) return;
       options.saveCaret(segment, caretOffset(event.target) ?? 0);

@@ -17,6 +17,7 @@ import {
   reviewInSteps,
   type Finding,
 } from '../../../../electron/core/transcript/review/review.ts';
+import { rangeToRetype } from '../../../../electron/core/transcript/review/unsure-words.ts';
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { SearchPosition } from '../find/matches.ts';
@@ -213,6 +214,14 @@ export interface Review extends Findings {
   readonly step: (by: -1 | 1) => void;
   /** Does the same as `step`, and focuses the review bar. */
   readonly stepAndFocus: (by: -1 | 1) => void;
+  /** Moves the caret to a finding: its words are selected, to be retyped. */
+  readonly correct: (finding: Finding) => void;
+  /**
+   * Goes on to the next finding if a position is within the words that are being corrected. Returns whether it is.
+   *
+   * @param after number of letters after the position
+   */
+  readonly endCorrection: (segment: SegmentId, offset: number, after: number) => boolean;
   /** Scrolls to a finding that is off screen. Returns whether it was on screen. */
   readonly reveal: (finding: Finding) => boolean;
   /** Goes to the finding at a position that an undo or redo has changed, once the text is reviewed again. */
@@ -289,9 +298,14 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     visited.current = last;
     return last;
   };
+  /** The words that are being corrected, by the numbers of letters before and after them; `null` for none. */
+  const correction = useRef<{ readonly segment: SegmentId; readonly before: number; readonly after: number }>(
+    null,
+  );
   const goTo = (next: FindingPosition | null): void => {
     playback.stopRange();
     pendingChange.current = null;
+    correction.current = null;
     if (next === null) lastShown.current = undefined;
     // The next step goes on from here, even if this was no step: an undo has moved the review, or another category.
     else takeVisited();
@@ -362,6 +376,12 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   const goToChange = (changed: TextPosition): void => {
     if (position !== null) pendingChange.current = changed;
   };
+  const stepAndFocus = (by: -1 | 1): void => {
+    // The key may come before what was typed is an edit, whose findings would otherwise be gone only after the step.
+    flushSync(() => session.flush());
+    latestStep.current(by);
+    setFocusRequests((count) => count + 1);
+  };
   return {
     all,
     findings,
@@ -380,11 +400,20 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     },
     close: () => goTo(null),
     step,
-    stepAndFocus: (by) => {
-      // The key may come before what was typed is an edit, whose findings would otherwise be gone only after the step.
-      flushSync(() => session.flush());
-      latestStep.current(by);
-      setFocusRequests((count) => count + 1);
+    stepAndFocus,
+    correct: ({ kind, segment, range: found }) => {
+      const text = segments.find(({ id }) => id === segment)?.text ?? '';
+      const range = kind === 'unsure' ? rangeToRetype(text, found) : found;
+      correction.current =
+        range === null ? null : { segment, before: range.from, after: text.length - range.to };
+      list.current?.placeCaret(segment, range?.from ?? 0, range?.to);
+    },
+    endCorrection: (segment, offset, after) => {
+      const { current: corrected } = correction;
+      const isWithin =
+        corrected?.segment === segment && offset >= corrected.before && after >= corrected.after;
+      if (isWithin) stepAndFocus(1);
+      return isWithin;
     },
     reveal,
     goToChange,
