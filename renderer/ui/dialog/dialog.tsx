@@ -8,8 +8,8 @@ import { openModals } from './open-modals.ts';
 export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Called instead of `onClose` when Escape or a click outside closes the dialog. */
-  readonly onDismiss?: (() => void) | undefined;
+  /** Called instead of `onClose` when Escape or a click outside closes the dialog; `isEscape` says which. */
+  readonly onDismiss?: ((isEscape: boolean) => void) | undefined;
   readonly title: string;
   /** A text below the title. */
   readonly note?: ReactNode;
@@ -20,7 +20,7 @@ export interface DialogProps {
   readonly actions: ReactNode;
   /** Returns what takes the focus first; absent or `null`: the first element that can. */
   readonly initialFocus?: (() => HTMLElement | null) | undefined;
-  /** False if Escape keeps what was typed: a stray key must not replace the text of the first field. */
+  /** False if a click outside keeps what was typed: a stray key must not replace the text of the first field. */
   readonly selectsText?: boolean;
   /** What takes the focus when the dialog closes; absent: what had it before. */
   readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
@@ -30,7 +30,7 @@ export interface DialogProps {
 export function Dialog({
   open,
   onClose,
-  onDismiss = onClose,
+  onDismiss,
   title,
   note,
   wide = false,
@@ -44,7 +44,14 @@ export function Dialog({
   useLayoutEffect(() => (open ? openModals.add() : undefined), [open]);
   const focus = usePopupFocus({ popup, open, initialFocus, finalFocus, returnsFromMenu: true, selectsText });
   return (
-    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onDismiss()}>
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={(next, { reason }) => {
+        if (next) return;
+        if (onDismiss === undefined) onClose();
+        else onDismiss(reason === 'escape-key');
+      }}
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
         <BaseDialog.Popup ref={popup} className={classes(styles.popup, wide && styles.wide)} {...focus}>

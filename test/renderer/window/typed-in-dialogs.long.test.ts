@@ -6,7 +6,8 @@ import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo, typeInFocus } from '../../support/window/view.ts';
 
-// Escape keeps what can be undone and says so; of other texts, it keeps what was typed until the dialog is opened again.
+// Escape discards what an edit would store, as Cancel does, and says so with a button that saves it; a click outside keeps
+// it. Of other texts, Escape keeps what was typed until the dialog is opened again.
 
 const app = setUpTestWindow();
 
@@ -42,12 +43,15 @@ test('a rename without a name says what is missing', async () => {
   await dialog.getByRole('alert').waitFor({ state: 'detached' });
 });
 
-test('a note is stored as it is typed: Escape keeps it, Cancel discards it, and it is one step of undo', async () => {
+/** Clicks outside of the dialog. */
+const clickOutside = (): Promise<void> => app.page.mouse.click(5, 5);
+
+test('a note is stored as it is typed: a click outside keeps it, Escape and Cancel discard it', async () => {
   const page = await openTranscript(app, {
     segments: [newSegment(0, 5, 'One net.'), newSegment(5, 10, 'Two nets.')],
   });
-  const field = page.getByRole('dialog').getByRole('textbox');
-  const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+  const field = page.getByLabel('Note', { exact: true });
+  const closed = () => field.waitFor({ state: 'detached' });
   await segmentOf(page, 1).focus();
   await page.keyboard.press('Alt+n');
   await page.keyboard.type('Discarded');
@@ -57,13 +61,24 @@ test('a note is stored as it is typed: Escape keeps it, Cancel discards it, and 
   await expect.poll(notes).toEqual([]);
   await page.keyboard.press('Alt+n');
   expect(await field.inputValue()).toBe('');
-  await page.keyboard.type('Check the year');
+  await page.keyboard.type('Check the month');
+  await expect.poll(notes).toEqual(['Check the month']);
   await page.keyboard.press('Escape');
+  await closed();
+  await expect.poll(notes).toEqual([]);
+  await page.getByText('Note not saved').first().waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+  await expect.poll(notes).toEqual(['Check the month']);
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(notes).toEqual([]);
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.type('Check the year');
+  await clickOutside();
   await field.waitFor({ state: 'detached' });
   await expect.poll(notes).toEqual(['Check the year']);
   await page.getByRole('dialog').getByText('Note saved').waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await closed();
   await expect.poll(notes).toEqual([]);
   await segmentOf(page, 1).focus();
   await page.keyboard.press('ControlOrMeta+Shift+z');
@@ -120,20 +135,34 @@ test('Escape leaves the names of a transcript and its tags as they were', async 
   expect(app.main.callsOf('library.tag')).toHaveLength(0);
 });
 
-test('names of speakers are kept at Escape, with a button that undoes them; Cancel discards them', async () => {
+test('names of speakers are kept at a click outside, and discarded at Escape and Cancel, with a button that saves them', async () => {
   const page = await openTranscript(app, { segments: [newSegment(0, 5, 'The harbour opened at dawn.')] });
   await segmentOf(page, 1).focus();
   await page.keyboard.press('Alt+1');
   await button('Speaker 1').click();
-  const dialog = page.getByRole('dialog', { name: 'Speakers' });
+  const dialog = page.getByRole('dialog', { name: 'Speakers', exact: true });
   const field = page.getByLabel('Speaker 1', { exact: true });
   await field.fill('Discarded');
   await button('Cancel').click();
   await dialog.waitFor({ state: 'detached' });
   expect(speakers()).toStrictEqual([]);
   await button('Speaker 1').click();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await button('Speaker 1').click();
   await field.fill('Maria');
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Speakers not saved').first().waitFor();
+  expect(speakers()).toStrictEqual([]);
+  await button('Save').last().click();
+  await expect.poll(speakers).toStrictEqual(['Maria', '']);
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(speakers).toStrictEqual([]);
+  await button('Speaker 1').click();
+  await field.fill('Maria');
+  await clickOutside();
   await expect.poll(speakers).toStrictEqual(['Maria', '']);
   await page.getByText('Speakers saved').first().waitFor();
   await button('Undo').click();

@@ -4,14 +4,15 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { clockTime } from '../../../../electron/core/transcript/clock-time.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
-import { notifyEdit } from '../editing/notify-edit.ts';
+import { notifyEdit, notifyNotSaved } from '../editing/notify-edit.ts';
 import { NoteEdit, type NoteTarget } from '../session/note-edit.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
 /**
- * Edits a note at a time of the recording. What is typed is stored at once: Escape keeps it and says so, with a button
- * that undoes it; Cancel discards it. A note that is saved without text is a bookmark.
+ * Edits a note at a time of the recording. What is typed is stored at once: a click outside keeps it and says so, with a
+ * button that undoes it; Escape and Cancel discard it and say so, with a button that saves it. A note that is saved without
+ * text is a bookmark.
  */
 export function NoteDialog({
   target,
@@ -23,7 +24,20 @@ export function NoteDialog({
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const edit = useRef<NoteEdit>(null);
-  const dismiss = (): void => {
+  const cancel = (): void => {
+    if (edit.current !== null) discard(edit.current);
+    onClose();
+  };
+  const discard = (note: NoteEdit): void => {
+    const { text, textBefore, isChanged } = note;
+    note.set(textBefore);
+    if (isChanged) notifyNotSaved(session, t('transcript.note.notSaved'), () => note.set(text));
+  };
+  const dismiss = (isEscape: boolean): void => {
+    if (isEscape) {
+      cancel();
+      return;
+    }
     edit.current?.store();
     if (edit.current?.isChanged === true) notifyEdit(session, t('transcript.note.saved'));
     onClose();
@@ -36,12 +50,13 @@ export function NoteDialog({
   return (
     <Dialog
       open={target !== null}
-      onClose={dismiss}
+      onClose={onClose}
+      onDismiss={dismiss}
       title={t('transcript.note.title', { time: clockTime(atSeconds ?? 0) })}
       selectsText={false}
       actions={null}
     >
-      {target !== null && <Fields ref={edit} target={target} onClose={onClose} />}
+      {target !== null && <Fields ref={edit} target={target} onCancel={cancel} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -50,10 +65,12 @@ interface FieldsProps {
   /** Receives what is being edited, as long as the fields are shown. */
   readonly ref: Ref<NoteEdit>;
   readonly target: NoteTarget;
+  /** Called to close the dialog without what was typed. */
+  readonly onCancel: () => void;
   readonly onClose: () => void;
 }
 
-function Fields({ ref, target, onClose }: FieldsProps) {
+function Fields({ ref, target, onCancel, onClose }: FieldsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [edit] = useState(() => new NoteEdit(session, target));
@@ -97,7 +114,7 @@ function Fields({ ref, target, onClose }: FieldsProps) {
           </Button>
         )}
         <span className={styles.spacer} />
-        <Button onClick={() => end(edit.textBefore)}>{t('action.cancel')}</Button>
+        <Button onClick={onCancel}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit">
           {t('transcript.note.save')}
         </Button>

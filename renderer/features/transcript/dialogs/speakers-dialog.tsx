@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSpeakerNameLength } from '../../../../electron/contract/limits.ts';
 import type { NameSuggestion } from '../../../../electron/contract/speakers.ts';
@@ -10,7 +10,7 @@ import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
-import { notifyEdit } from '../editing/notify-edit.ts';
+import { notifyEdit, notifyNotSaved } from '../editing/notify-edit.ts';
 import { canPlay } from '../player/playback.ts';
 import {
   distinctSpeakers,
@@ -27,21 +27,26 @@ import { useSaveOnLeave } from './use-save-on-leave.ts';
 const sampleSeconds = 5;
 
 /**
- * Names the speakers, and merges those who are the same person. Escape keeps what was entered and says so, with a button that
- * undoes it; Cancel discards it.
+ * Names the speakers, and merges those who are the same person. A click outside keeps what was entered and says so, with a
+ * button that undoes it; Escape and Cancel discard it and say so, with a button that saves it.
  */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
+  const form = useRef<FormHandle>(null);
   return (
     <Dialog
       open={open}
       onClose={onClose}
+      onDismiss={(isEscape) => {
+        if (isEscape) form.current?.cancel();
+        else onClose();
+      }}
       title={t('transcript.speakers.title')}
       note={t('transcript.speakers.note')}
       selectsText={false}
       actions={null}
     >
-      {open && <SpeakersForm onClose={onClose} />}
+      {open && <SpeakersForm ref={form} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -55,7 +60,17 @@ interface Entry {
   readonly isRemembered: boolean;
 }
 
-function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
+interface FormHandle {
+  /** Closes the dialog without what was entered. */
+  readonly cancel: () => void;
+}
+
+interface SpeakersFormProps {
+  readonly ref: Ref<FormHandle>;
+  readonly onClose: () => void;
+}
+
+function SpeakersForm({ ref, onClose }: SpeakersFormProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
@@ -91,16 +106,28 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
     endForm();
     onClose();
   };
+  const saveAndRemember = (): void => {
+    save();
+    const names = entries.flatMap(({ name, mergedInto, isRemembered }) =>
+      isRemembered && mergedInto === null && name.trim() !== '' ? [name.trim()] : [],
+    );
+    if (names.length > 0) remember([...new Set(names)]);
+  };
+  const hasChanges = entries.some(
+    ({ name, mergedInto, isRemembered }, speaker) =>
+      name !== (initialEntries[speaker]?.name ?? '') || mergedInto !== null || isRemembered,
+  );
+  const cancel = (): void => {
+    close();
+    if (hasChanges) notifyNotSaved(session, t('transcript.speakers.notSaved'), saveAndRemember);
+  };
+  useImperativeHandle(ref, () => ({ cancel }));
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        save();
-        const names = entries.flatMap(({ name, mergedInto, isRemembered }) =>
-          isRemembered && mergedInto === null && name.trim() !== '' ? [name.trim()] : [],
-        );
-        if (names.length > 0) remember([...new Set(names)]);
+        saveAndRemember();
         close();
       }}
     >
@@ -136,7 +163,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
           </Button>
         )}
         <span className={styles.spacer} />
-        <Button onClick={close}>{t('action.cancel')}</Button>
+        <Button onClick={cancel}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit">
           {t('transcript.speakers.save')}
         </Button>

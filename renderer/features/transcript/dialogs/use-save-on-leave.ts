@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 
 /**
- * Saves what was typed in a form when it is removed: Escape, a click elsewhere and leaving the screen keep it.
+ * Saves what was typed in a form when it is removed: a click elsewhere and leaving the screen keep it.
  *
  * @returns a function to call when the form is submitted or cancelled, after which nothing is saved
  */

@@ -63,6 +63,22 @@ export function notifyEdit(session: TranscriptSession, title: string, descriptio
     );
 }
 
+/**
+ * Reports that what was entered in a dialog was not saved, because the dialog was cancelled, with a button that saves it.
+ *
+ * @param save `null` if it cannot be saved
+ */
+export function notifyNotSaved(session: TranscriptSession, title: string, save: (() => void) | null): void {
+  if (save === null) notify(title);
+  else
+    notifyUntilChanged(session, (ifUnchanged) =>
+      notifyWithSessionAction(session, title, '', {
+        label: i18n.t('transcript.note.save'),
+        run: () => ifUnchanged(save),
+      }),
+    );
+}
+
 /** Undoes and redoes a change of a property. Both return what to report; `null` if nothing changed. */
 export interface PropertyChange {
   readonly undo: () => Promise<string | null>;

@@ -16,7 +16,7 @@ import { editableTime, parseTime } from '../../../ui/text/typed-time.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSaveOnLeave } from '../dialogs/use-save-on-leave.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
-import { notifyEdit } from './notify-edit.ts';
+import { notifyEdit, notifyNotSaved } from './notify-edit.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 import styles from './times-popover.module.css';
 
@@ -30,8 +30,8 @@ export interface TimesPopoverProps {
 }
 
 /**
- * Edits the times of a segment in a popover beside them. Escape and a click elsewhere keep valid times and say so, with a
- * button that undoes it; invalid ones keep it open, until a second Escape or Cancel discards them.
+ * Edits the times of a segment in a popover beside them. A click elsewhere keeps valid times and says so, with a button
+ * that undoes it; invalid ones keep it open. Escape and Cancel discard them and say so, with a button that saves valid ones.
  */
 export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverProps) {
   const { t } = useTranslation();
@@ -44,7 +44,9 @@ export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverP
     <Popover.Root
       open={isOpen}
       onOpenChange={(next, { reason }) => {
-        if (!next && fields.current?.refusesToClose(reason === 'escape-key') !== true) onClose();
+        if (next) return;
+        if (reason === 'escape-key') fields.current?.cancel();
+        else if (fields.current?.refusesToClose() !== true) onClose();
       }}
     >
       <Popover.Portal>
@@ -66,8 +68,10 @@ export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverP
 }
 
 interface FieldsHandle {
-  /** Whether the typed times are invalid; the field has the focus again then. Not at a second Escape, which discards them. */
-  readonly refusesToClose: (isEscape: boolean) => boolean;
+  /** Whether the typed times are invalid; the field has the focus again then. */
+  readonly refusesToClose: () => boolean;
+  /** Closes the popover without what was typed. */
+  readonly cancel: () => void;
 }
 
 interface FieldsProps {
@@ -125,21 +129,6 @@ function Fields({ ref, segment, onClose }: FieldsProps) {
   const isInvalid = times === null || refusal !== null;
 
   const form = useRef<HTMLFormElement>(null);
-  /** The times with which Escape was refused. */
-  const refusedTimes = useRef<typeof typedTimes>(null);
-  useImperativeHandle(ref, () => ({
-    refusesToClose: (isEscape) => {
-      if (!isInvalid || (isEscape && refusedTimes.current === typedTimes)) return false;
-      if (isEscape) refusedTimes.current = typedTimes;
-      // After a click, which moves the focus.
-      requestAnimationFrame(() =>
-        form.current
-          ?.querySelector<HTMLElement>('[aria-invalid=true], input')
-          ?.focus({ preventScroll: true }),
-      );
-      return true;
-    },
-  }));
   const save = (): boolean => {
     if (times === null || isInvalid || isSame) return false;
     return session.edit({ kind: 'set-times', ...times }).length > 0;
@@ -151,6 +140,25 @@ function Fields({ ref, segment, onClose }: FieldsProps) {
     endForm();
     onClose();
   };
+  const cancel = (): void => {
+    close();
+    if (isSame) return;
+    const canSave = times !== null && !isInvalid;
+    notifyNotSaved(session, t('transcript.times.notSaved'), canSave ? () => void save() : null);
+  };
+  useImperativeHandle(ref, () => ({
+    cancel,
+    refusesToClose: () => {
+      if (!isInvalid) return false;
+      // After a click, which moves the focus.
+      requestAnimationFrame(() =>
+        form.current
+          ?.querySelector<HTMLElement>('[aria-invalid=true], input')
+          ?.focus({ preventScroll: true }),
+      );
+      return true;
+    },
+  }));
 
   const renderField = (edge: Edge, label: string) => (
     <TextField
@@ -189,7 +197,7 @@ function Fields({ ref, segment, onClose }: FieldsProps) {
         {message()}
       </p>
       <div className={styles.actions}>
-        <Button onClick={close}>{t('action.cancel')}</Button>
+        <Button onClick={cancel}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit" disabled={isInvalid}>
           {t('transcript.times.save')}
         </Button>

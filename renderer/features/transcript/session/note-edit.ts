@@ -33,7 +33,6 @@ export class NoteEdit {
   #note: number | null;
   #rebases: number;
   #storedText: string | null;
-  /** What is typed; `null` for no note. */
   #text: string | null;
   /** What an undo takes back; `null` if nothing was stored. */
   #entry: UndoEntry | null = null;
@@ -49,6 +48,11 @@ export class NoteEdit {
     this.textBefore = existing?.text ?? null;
     this.#storedText = this.textBefore;
     this.#text = this.textBefore;
+  }
+
+  /** What is typed; `null` for no note. */
+  get text(): string | null {
+    return this.#text;
   }
 
   /** Whether the text differs from {@link textBefore}. */
