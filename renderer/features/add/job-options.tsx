@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import { hasExtensions } from '../../../electron/contract/service-extensions.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { Checkbox, SegmentedControl } from '../../ui/form/choice.tsx';
 import { Combobox } from '../../ui/form/combobox.tsx';
-import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useLanguageOptions } from '../../ui/text/use-language-options.ts';
 import { SpeakerModelsNote } from '../speakers/speaker-models-note.tsx';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';
 import styles from './job-options.module.css';
 import { TermsButton } from './terms-dialog.tsx';
+import { useTermsHint } from '../../ui/text/use-terms-hint.ts';
 import { accuracies } from '../../../electron/contract/choices.ts';
 
 export interface JobOptionsFieldsProps {
@@ -45,18 +44,13 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
     children,
   } = props;
   const { t } = useTranslation();
-  const nameOf = useServiceName();
   const languages = useLanguageOptions();
   const { accuracy, terms } = options;
-  const serviceWithoutTerms = services.find((service) => !hasExtensions(service));
-  const notSent =
-    serviceWithoutTerms === undefined
-      ? undefined
-      : t('terms.notSent', { service: nameOf(serviceWithoutTerms) });
+  const termsHint = useTermsHint(services, accuracy);
   const termsButton = (
     <TermsButton
       key={name}
-      note={notSent}
+      hint={termsHint}
       terms={terms}
       isInHeading={!inDialog}
       onChange={(list) => onChange({ terms: list })}
@@ -117,9 +111,9 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
           <SpeakerModelsNote speakers={options.speakers} />
         </div>
         {inDialog && termsButton}
-        {notSent !== undefined && terms?.length !== 0 && (
-          <p className={styles.notSent} role="status">
-            {notSent}
+        {termsHint !== undefined && terms?.length !== 0 && (
+          <p className={styles.termsHint} role="status">
+            {termsHint}
           </p>
         )}
       </div>

@@ -4,9 +4,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { TermsField, type TermsFieldProps } from './terms-field.tsx';
 
-export interface TermsButtonProps extends Pick<TermsFieldProps, 'terms' | 'onChange'> {
-  /** The note above the list; by default, what the list is for. */
-  readonly note: string | undefined;
+export interface TermsButtonProps extends Pick<TermsFieldProps, 'terms' | 'onChange' | 'hint'> {
   readonly isInHeading: boolean;
 }
 
@@ -14,7 +12,7 @@ export interface TermsButtonProps extends Pick<TermsFieldProps, 'terms' | 'onCha
  * Opens the list of names and terms of some recordings, and says how many are in it. Escape and a click outside keep
  * what was typed; only Cancel discards it.
  */
-export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonProps) {
+export function TermsButton({ hint, isInHeading, terms, onChange }: TermsButtonProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [changed, setChanged] = useState<readonly string[] | null>(null);
@@ -38,7 +36,7 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
         onClose={close}
         onDismiss={() => setOpen(false)}
         title={t('terms.label')}
-        note={note ?? t('terms.note')}
+        note={t('terms.note')}
         wide
         actions={
           <>
@@ -49,7 +47,7 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
           </>
         }
       >
-        <TermsField isTitled terms={changed ?? terms} onChange={setChanged} onConfirm={apply} />
+        <TermsField isTitled hint={hint} terms={changed ?? terms} onChange={setChanged} onConfirm={apply} />
       </Dialog>
     </>
   );

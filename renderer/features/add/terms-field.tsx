@@ -13,6 +13,8 @@ export interface TermsFieldProps {
   /** The list when the field appears; absent where recordings have different ones. */
   readonly terms?: readonly string[] | undefined;
   readonly onChange: (terms: readonly string[]) => void;
+  /** See `useTermsHint`. */
+  readonly hint: string | undefined;
   /** Whether a dialog shows the label as its title: then the field's own label is only for screen readers. */
   readonly isTitled?: boolean;
   /** Called for Ctrl+Enter, as Enter is a part of the text. */
@@ -20,7 +22,7 @@ export interface TermsFieldProps {
 }
 
 /** A list of names and terms: typed, pasted, or from a text file. */
-export function TermsField({ terms, onChange, isTitled = false, onConfirm }: TermsFieldProps) {
+export function TermsField({ terms, onChange, hint, isTitled = false, onConfirm }: TermsFieldProps) {
   const { t } = useTranslation();
   const { invoke } = useStore();
   const id = useId();
@@ -78,6 +80,11 @@ export function TermsField({ terms, onChange, isTitled = false, onConfirm }: Ter
         </p>
         <Button onClick={importFile}>{t('terms.import')}</Button>
       </div>
+      {hint !== undefined && (
+        <p className={styles.limit} role="status">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Checkbox, RadioList } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useLanguageOptions } from '../../ui/text/use-language-options.ts';
 import { TermsField } from '../add/terms-field.tsx';
+import { useTermsHint } from '../../ui/text/use-terms-hint.ts';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 
@@ -13,7 +14,8 @@ import { useChangeSettings } from './use-change-settings.ts';
 export function RecordingSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
-  const { options, addWithoutAsking } = settings;
+  const { options, addWithoutAsking, service } = settings;
+  const termsHint = useTermsHint([service ?? 'on-device'], options.accuracy);
   const languages = useLanguageOptions();
   const changeOptions = (patch: Partial<JobOptions>): void => change({ options: { ...options, ...patch } });
 
@@ -45,7 +47,7 @@ export function RecordingSection({ settings }: { readonly settings: Settings }) 
       >
         {t('settings.translate')}
       </Checkbox>
-      <TermsField terms={options.terms} onChange={(terms) => changeOptions({ terms })} />
+      <TermsField hint={termsHint} terms={options.terms} onChange={(terms) => changeOptions({ terms })} />
       <Checkbox
         checked={addWithoutAsking}
         note={t('settings.addWithoutAskingNote')}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
-import { typeInFocus } from '../../support/window/view.ts';
+import { goTo, typeInFocus } from '../../support/window/view.ts';
 import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 
@@ -235,5 +235,19 @@ describe('names and terms', () => {
     expect(await note.count()).toBe(0);
     await page.getByRole('combobox', { name: 'Transcribe with' }).selectOption({ label: 'api.example.com' });
     await note.waitFor();
+  });
+
+  test('are recognized less reliably with “Fast”, as the sheet, the dialog and the settings say', async () => {
+    const options = { ...defaultJobOptions, terms: ['Okonkwo'], accuracy: 'fast' } as const;
+    let page = await app.open({ addSheet: { rows: seasonAddSheet, summary: { options } } });
+    const hint = 'With “Fast”, names and terms are recognized less reliably. “Accurate” is best for names.';
+    await page.getByText(hint).waitFor();
+    await button('1 name or term…').click();
+    await page.getByRole('dialog').getByText(hint).waitFor();
+    page = await app.open({ settings: { options } });
+    await goTo('Settings')(page);
+    await page.getByText(hint).waitFor();
+    await page.getByRole('radio', { name: 'Balanced' }).check();
+    await expect.poll(() => page.getByText(hint).count()).toBe(0);
   });
 });
