@@ -35,6 +35,7 @@ import { replaceRunTargets } from './migrations/052-replace-run-targets.ts';
 import { writtenPaths } from './migrations/053-written-paths.ts';
 import { namesOfAutoExports } from './migrations/054-names-of-auto-exports.ts';
 import { countedCosts } from './migrations/055-counted-costs.ts';
+import { grownFiles } from './migrations/056-grown-files.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   writtenPaths,
   namesOfAutoExports,
   countedCosts,
+  grownFiles,
 ];

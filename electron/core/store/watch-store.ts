@@ -38,6 +38,14 @@ export interface SeenFile {
   readonly fingerprint: string;
   /** The item that was created from it, if any. */
   readonly itemId: ItemId | null;
+  /** The hash of a part of it, which stays the same while it only grows; `null` or absent: unknown. */
+  readonly sample?: string | null;
+}
+
+/** A file of a watched folder as stored. */
+export interface StoredFile extends SeenFile {
+  /** How often it was added again after it had grown. */
+  readonly resentCount: number;
 }
 
 /** What was in a watched folder, or in a part of it, before it was watched. */
@@ -64,6 +72,8 @@ interface FileRow {
   readonly mtime_ms: number;
   readonly fingerprint: string;
   readonly item_id: number | null;
+  readonly sample: string | null;
+  readonly resent_count: number;
 }
 
 /** Stores the watched folders and the contents seen in them, so that a restart adds nothing twice. */
@@ -132,15 +142,15 @@ export class WatchStore {
   }
 
   /** Returns what was last seen at a path, if anything was read. */
-  seen(id: WatchedFolderId, path: string): SeenFile | null {
+  seen(id: WatchedFolderId, path: string): StoredFile | null {
     const row = this.#database
       .prepare<[number, string], FileRow>(
         `SELECT * FROM watched_files WHERE folder_id = ? AND path = ? AND fingerprint <> ''`,
       )
       .get(id, path);
     if (row === undefined) return null;
-    const { size_bytes: sizeBytes, mtime_ms: mtimeMs, fingerprint, item_id: itemId } = row;
-    return { path, sizeBytes, mtimeMs, fingerprint, itemId };
+    const { size_bytes: sizeBytes, mtime_ms: mtimeMs, fingerprint, item_id: itemId, sample } = row;
+    return { path, sizeBytes, mtimeMs, fingerprint, itemId, sample, resentCount: row.resent_count };
   }
 
   /** Returns where files with this fingerprint were seen in a watched folder, or are known from the queue. */
@@ -249,19 +259,20 @@ export class WatchStore {
   /** Records files as seen. What is counted for them stays unchanged. */
   recordSeen(id: WatchedFolderId, files: readonly SeenFile[]): void {
     const insert = this.#database.prepare(
-      `INSERT INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)
-       SELECT id, ?, ?, ?, ?, ? FROM watched_folders WHERE id = ?
+      `INSERT INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id, sample)
+       SELECT id, ?, ?, ?, ?, ?, ? FROM watched_folders WHERE id = ?
        ON CONFLICT (folder_id, path) DO UPDATE SET size_bytes = excluded.size_bytes,
-         mtime_ms = excluded.mtime_ms, fingerprint = excluded.fingerprint, item_id = excluded.item_id`,
+         mtime_ms = excluded.mtime_ms, fingerprint = excluded.fingerprint, item_id = excluded.item_id,
+         sample = excluded.sample`,
     );
     this.#database.transaction(() => {
-      for (const { path, sizeBytes, mtimeMs, fingerprint, itemId } of files)
-        insert.run(path, sizeBytes, mtimeMs, fingerprint, itemId, id);
+      for (const { path, sizeBytes, mtimeMs, fingerprint, itemId, sample = null } of files)
+        insert.run(path, sizeBytes, mtimeMs, fingerprint, itemId, sample, id);
     })();
   }
 
   /**
-   * Records files as seen and added, in one commit.
+   * Records files as seen and added, in one commit. Those that were added before and have grown since are counted.
    *
    * @param costs what each costs, by path, in the month that began at `monthStart`, Unix milliseconds; empty without a limit
    */
@@ -271,7 +282,13 @@ export class WatchStore {
     costs: ReadonlyMap<string, CountedCost>,
     monthStart: number,
   ): void {
+    const countResent = this.#database.prepare(
+      `UPDATE watched_files
+       SET resent_count = CASE WHEN item_id IS NOT NULL AND size_bytes < ? THEN resent_count + 1 ELSE 0 END
+       WHERE folder_id = ? AND path = ?`,
+    );
     this.#database.transaction(() => {
+      for (const { path, sizeBytes } of files) countResent.run(sizeBytes, id, path);
       this.recordSeen(id, files);
       let credits = 0;
       for (const { path } of files) {

@@ -26,6 +26,7 @@ import {
   isBelowUnreadable,
   isWatched,
   readExisting,
+  sampleInside,
 } from './watched-files.ts';
 import { isStorageError, storageProblem } from '../storage-problem.ts';
 
@@ -338,7 +339,8 @@ export class FolderWatcher {
         if (await mayExist(file.path)) this.#pending.recordChange(file.path);
         continue;
       }
-      const seenNow = { ...file, fingerprint, itemId: seenBefore?.itemId ?? null };
+      const sample = await sampleInside(folder.path, file.path, file.sizeBytes);
+      const seenNow = { ...file, fingerprint, itemId: seenBefore?.itemId ?? null, sample };
       // Not recorded as seen: the service may have the earlier content, or may receive the new one. Even if only its time
       // has changed, that looks like different content until it is sent.
       if (item !== null) {
@@ -398,7 +400,6 @@ export class FolderWatcher {
               const file = files.get(path);
               return file === undefined ? [] : [{ ...file, itemId }];
             });
-            this.#modified.countResent(stored);
             store.recordAdded(folder.id, stored, costs, month);
             for (const { path } of stored) unhandledPaths.delete(path);
           },

@@ -6,6 +6,7 @@ import type { SeenFile } from '../store/watch-store.ts';
 import type { FolderWatcherOptions } from './folder-watcher.ts';
 import type { StableFile } from './pending-files.ts';
 import { costOf } from './postponed-files.ts';
+import { sampleInside } from './watched-files.ts';
 
 /**
  * How long a file must stay unchanged that has grown after it was added, in milliseconds, and its maximum: twice as long
@@ -35,8 +36,6 @@ export class ModifiedFiles {
   readonly #options: FolderWatcherOptions;
   readonly #onFinished: (path: string) => void;
   readonly #files = new Map<string, ModifiedFile>();
-  /** How often files were added again after they had grown, by path; since the folder is watched. */
-  readonly #resentCounts = new Map<string, number>();
 
   /**
    * @param onFinished Called with the path of a file whose item has finished, or was removed, without its current content:
@@ -54,23 +53,22 @@ export class ModifiedFiles {
   }
 
   /**
-   * Returns how long a file must stay unchanged because it has grown after it was added, in milliseconds; 0 for others. A
-   * file with an unfinished item is only compared: it is added once that has finished.
+   * Returns how long a file must stay unchanged because it has grown after it was added, in milliseconds; 0 for others,
+   * even for a longer one that has replaced it. A file with an unfinished item is only compared: it is added once that
+   * has finished.
    */
-  stableMsAfterGrowth({ path, sizeBytes }: StableFile): number {
+  async stableMsAfterGrowth({ path, sizeBytes }: StableFile): Promise<number> {
     const { folder, store } = this.#options;
     const seen = store.seen(folder.id, path);
     if (seen === null || seen.itemId === null || sizeBytes <= seen.sizeBytes) return 0;
     if (this.unfinishedItem(seen) !== null) return 0;
-    return Math.min(grownStableMs * 2 ** (this.#resentCounts.get(path) ?? 0), maxGrownStableMs);
-  }
-
-  /** Counts the files that are added again. Call it before they are recorded as seen. */
-  countResent(files: readonly SeenFile[]): void {
-    const { folder, store } = this.#options;
-    for (const { path } of files)
-      if ((store.seen(folder.id, path)?.itemId ?? null) !== null)
-        this.#resentCounts.set(path, (this.#resentCounts.get(path) ?? 0) + 1);
+    const { sample = null, resentCount } = seen;
+    // Only once in a row: a recorder may move what it has written at each pause, such as behind the index of an MP4 file.
+    if (sample !== null && resentCount === 0) {
+      const current = await sampleInside(folder.path, path, seen.sizeBytes);
+      if (current !== null && current !== sample) return 0;
+    }
+    return Math.min(grownStableMs * 2 ** resentCount, maxGrownStableMs);
   }
 
   add(file: SeenFile, { id }: Item): void {

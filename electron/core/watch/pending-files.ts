@@ -80,7 +80,7 @@ export class PendingFiles {
   async takeStable(
     now: number,
     stableMs: number,
-    longerMs: (file: StableFile) => number,
+    longerMs: (file: StableFile) => Promise<number>,
   ): Promise<readonly StableFile[]> {
     const stable: StableFile[] = [];
     const entries = [...this.#files];
@@ -97,11 +97,11 @@ export class PendingFiles {
           const { size, mtimeMs } = stats;
           const current = { path, sizeBytes: size, mtimeMs };
           if (size !== file.sizeBytes || mtimeMs !== file.mtimeMs) {
-            const isIncomplete = size === 0 || file.sizeBytes >= 0 || longerMs(current) > stableMs;
+            const isIncomplete = size === 0 || file.sizeBytes >= 0 || (await longerMs(current)) > stableMs;
             // An emptied file has nothing to store, so it no longer keeps the storage problem open.
             const isRetry = file.isRetry && size > 0;
             this.#files.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete, isRetry });
-          } else if (size > 0 && now - file.since >= Math.max(stableMs, longerMs(current))) {
+          } else if (size > 0 && now - file.since >= Math.max(stableMs, await longerMs(current))) {
             this.#files.delete(path);
             stable.push(current);
           }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
@@ -122,6 +123,30 @@ export async function fingerprintInside(
   if (handle === null) return null;
   try {
     return await fingerprintOf(handle, sizeBytes);
+  } catch {
+    return null;
+  } finally {
+    // Closing a file on a drive that is gone may fail too.
+    await handle.close().catch(() => undefined);
+  }
+}
+
+/** Files that are not larger have no sample: it must not be in the header, which changes when a recording grows. */
+const minSampledBytes = 128 * 1024;
+const sampleBytes = 4096;
+
+/**
+ * Returns the hash of the middle of a file in a watched folder when it had `sizeBytes`: it stays the same while the file
+ * only grows. `null` if it had too few, or cannot be read.
+ */
+export async function sampleInside(root: string, path: string, sizeBytes: number): Promise<string | null> {
+  if (sizeBytes <= minSampledBytes) return null;
+  const handle = await openInside(root, path).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const middle = Math.floor((sizeBytes - sampleBytes) / 2);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(sampleBytes), 0, sampleBytes, middle);
+    return bytesRead === sampleBytes ? hash('sha256', buffer) : null;
   } catch {
     return null;
   } finally {

@@ -99,6 +99,8 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE watched_files DROP COLUMN credits;
     ALTER TABLE watched_files DROP COLUMN credits_since;
     ALTER TABLE watched_files DROP COLUMN is_unmeasured;
+    ALTER TABLE watched_files DROP COLUMN sample;
+    ALTER TABLE watched_files DROP COLUMN resent_count;
     ALTER TABLE watched_folders DROP COLUMN service;
     ALTER TABLE sheets DROP COLUMN formats;
     ALTER TABLE sheets DROP COLUMN is_closed;

@@ -1,10 +1,15 @@
-import { utimes, writeFile } from 'node:fs/promises';
+import { rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { rowsOf } from '../../../support/core.ts';
+import { silentWav } from '../../../support/speech/quick-speech.ts';
 import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
+
+/** Writes a recording whose samples all have a level. */
+const writeLoud = (to: string, seconds: number, level: number): Promise<void> =>
+  writeFile(to, silentWav(seconds).fill(level, 44));
 
 /** Watches the folder and waits until a recording has been added. */
 async function addWatched(fixture: WatchedFolderFixture): Promise<ItemId> {
@@ -180,6 +185,53 @@ describe('a file that is modified after it has been added', () => {
     await fixture.pass(600_000);
     expect(fixture.queued()).toBe(3);
   });
+
+  it('that grows with pauses waits as long after a restart as it would have before', async () => {
+    const fixture = await WatchedFolderFixture.open();
+    await addWatched(fixture);
+    const finishAll = (): void => {
+      for (const { id } of rowsOf(fixture.longhand)) fixture.states.set(id, done);
+    };
+    finishAll();
+    await fixture.write('talk.wav', 60);
+    await fixture.pass(660_000);
+    expect(fixture.queued()).toBe(2);
+    finishAll();
+    await fixture.close();
+    fixture.reopen();
+    await fixture.write('talk.wav', 120);
+    await fixture.pass(900_000);
+    expect(fixture.queued()).toBe(2);
+    await fixture.pass(600_000);
+    expect(fixture.queued()).toBe(3);
+  });
+
+  it.each(['in its place', 'in the same file'])(
+    'is added at once if a longer recording has replaced it %s, and waits if that goes on',
+    async (how) => {
+      const fixture = await WatchedFolderFixture.open();
+      await fixture.watch();
+      const queued = fixture.afterASecond(fixture.queued);
+      const finishAll = (): void => {
+        for (const { id } of rowsOf(fixture.longhand)) fixture.states.set(id, done);
+      };
+      const path = join(fixture.folder, 'talk.wav');
+      await writeLoud(path, 20, 1);
+      await expect.poll(queued, slowPoll).toBe(1);
+      finishAll();
+      const replacement = how === 'in its place' ? `${path}.part` : path;
+      await writeLoud(replacement, 30, 2);
+      if (replacement !== path) await rename(replacement, path);
+      // Fewer than 600 attempts, each of which lets a second pass: sooner than a file that grows.
+      await expect.poll(queued, { interval: 50, timeout: 20_000 }).toBe(2);
+      finishAll();
+      await writeLoud(path, 40, 2);
+      const incomplete = fixture.afterASecond(() => fixture.folders.list()[0]?.incompleteCount);
+      await expect.poll(incomplete, slowPoll).toBe(1);
+      await fixture.settle();
+      expect(fixture.queued()).toBe(2);
+    },
+  );
 
   it('while its earlier content is transcribed is another recording once that is done, even after a restart', async () => {
     for (const restarts of [false, true]) {
