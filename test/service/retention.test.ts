@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -126,7 +127,7 @@ test('what expired while the service was off is removed at the start', async () 
   const completed = await completedJob();
   const { id: uploading } = await api.session('a.wav', 100);
   await service.stop();
-  await writeFile(join(dataFolder, 'media', 'nobody-knows-me'), 'left behind');
+  await writeFile(join(dataFolder, 'media', randomUUID()), 'left behind');
   clock.advance(31 * day);
   await start();
   expect(await mediaFiles()).toEqual([]);
@@ -141,4 +142,14 @@ test('an idempotency key is deleted with its job', async () => {
   expect((await api.create({ file_name: 'a.wav', file_size: 5 }, 'key')).status).toBe(200);
   clock.advance(30 * day);
   expect((await api.create({ file_name: 'a.wav', file_size: 5 }, 'key')).status).toBe(201);
+});
+
+test('files that no job can have are kept, as the user may have chosen a folder with files', async () => {
+  const media = join(dataFolder, 'media');
+  await mkdir(join(media, '2024'), { recursive: true });
+  await writeFile(join(media, 'interview.wav'), '');
+  await writeFile(join(media, '2024', 'episode.mp3'), '');
+  await start();
+  expect((await mediaFiles()).toSorted()).toEqual(['2024', 'interview.wav']);
+  expect(await readdir(join(media, '2024'))).toEqual(['episode.mp3']);
 });

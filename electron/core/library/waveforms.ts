@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Waveform } from '../../contract/waveform.ts';
 import { fileStamp } from '../media/file-stamp.ts';
 import { delay } from '../delay.ts';
+import { ownFiles } from '../own-files.ts';
 import type { Clock } from '../ports.ts';
 
 /** The content of a file; peaks are base64. */
@@ -63,7 +64,7 @@ export class Waveforms {
    */
   removeOthers(recordings: () => readonly string[]): Promise<void> {
     return this.#afterPending(async () => {
-      const names = await readdir(this.#folder).catch(() => []);
+      const names = await this.#names().catch(() => []);
       if (names.length === 0) return;
       const usedKeys = new Set<string>();
       for (const [index, recording] of recordings().entries()) {
@@ -75,6 +76,10 @@ export class Waveforms {
         if (!isComplete || !usedKeys.has(name.slice(0, keyLength))) await rm(join(this.#folder, name));
       }
     });
+  }
+
+  async #names(): Promise<readonly string[]> {
+    return ownFiles(await readdir(this.#folder, { withFileTypes: true }), fileName);
   }
 
   #afterPending(work: () => Promise<void>): Promise<void> {
@@ -96,12 +101,14 @@ export class Waveforms {
     } finally {
       await rm(partial, { force: true });
     }
-    for (const other of await readdir(this.#folder)) {
+    for (const other of await this.#names()) {
       if (other !== name && other.startsWith(keyOf(recording))) await rm(join(this.#folder, other));
     }
   }
 }
 
 const keyLength = 32;
+/** Older versions named the file only by the stamp. */
+const fileName = /^[\da-f]{32}(?:-[\da-f]{32})?\.json(?:\.part)?$/;
 const keyOf = (recording: string): string => hash('sha256', recording).slice(0, keyLength);
 const nameFor = (recording: string, stamp: string): string => `${keyOf(recording)}-${stamp}.json`;

@@ -2,6 +2,9 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../contract/errors.ts';
+import { ownFiles, uuidForm } from '../../core/own-files.ts';
+
+const fileName = new RegExp(`^${uuidForm}$`);
 
 /**
  * The recordings that the service holds: one file per job, named by the job's identifier, so that names from requests
@@ -46,12 +49,12 @@ export class MediaFiles {
 
   /** Removes a job's file, if there is one. */
   async remove(jobId: string): Promise<void> {
-    await rm(this.pathOf(jobId), { force: true, recursive: true });
+    await rm(this.pathOf(jobId), { force: true });
   }
 
   /** Returns the identifiers of all jobs that have a file. */
   async list(): Promise<readonly string[]> {
-    return readdir(this.#folder);
+    return ownFiles(await readdir(this.#folder, { withFileTypes: true }), fileName);
   }
 }
 

@@ -21,6 +21,7 @@ import type { RecordingInputs } from '../../core/media/links.ts';
 import type { CommandChoices, CommandReply } from '../../core/queue/adding/add-requested.ts';
 import { problemSchema } from '../../core/store/items/item-json-schemas.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { ownFiles, uuidForm } from '../../core/own-files.ts';
 import type { Logger } from '../../core/ports.ts';
 import { systemClock } from '../../core/system.ts';
 
@@ -221,23 +222,23 @@ export class HandOverInbox {
     await this.#pending;
   }
 
+  /** Returns the paths of the files of this program whose extension matches. */
+  #files(extension: string): readonly string[] {
+    const form = new RegExp(`^${uuidForm}\\.${extension}$`);
+    return ownFiles(readdirSync(this.#folder, { withFileTypes: true }), form).map((name) =>
+      join(this.#folder, name),
+    );
+  }
+
   /** Deletes answers whose recipients exited before reading them, and what killed processes had not written completely. */
   #deleteLeftovers(): void {
-    for (const name of readdirSync(this.#folder)) {
-      const path = join(this.#folder, name);
-      if (
-        name.endsWith('.reply') ||
-        name.endsWith('.failed') ||
-        (name.endsWith('.part') && isAbandoned(path))
-      )
-        rmSync(path, { force: true });
-    }
+    for (const path of this.#files('(?:reply|failed)')) rmSync(path, { force: true });
+    for (const path of this.#files('(?:json|reply)\\.part'))
+      if (isAbandoned(path)) rmSync(path, { force: true });
   }
 
   async #addAll(): Promise<void> {
-    for (const name of readdirSync(this.#folder)) {
-      if (!name.endsWith('.json')) continue;
-      const path = join(this.#folder, name);
+    for (const path of this.#files('json')) {
       try {
         const { command, ...recordings } = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
         // A command that left them for an earlier window may be gone or have done the work itself.

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
-import { basename, dirname, join, win32 } from 'node:path';
+import { closeSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { basename, win32 } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { BackupContents } from '../../../contract/backup.ts';
@@ -62,9 +62,8 @@ export async function readBackup(
 
 /** Removes a copy made by {@link readBackup}, with all files that SQLite may have put next to it. */
 export function removeCopy(copy: string): void {
-  const folder = dirname(copy);
-  const names = readdirSync(folder).filter((name) => name.startsWith(basename(copy)));
-  for (const name of names) rmSync(join(folder, name), { force: true });
+  for (const path of [copy, copy + untrustedSuffix])
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
 }
 
 function copyBackup(file: string, copy: string, context: TaskContext): void {

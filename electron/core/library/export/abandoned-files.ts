@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isProcessAlive } from '../../store/database/lease.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { ownFiles } from '../../own-files.ts';
 import { parseJsonLines } from './json-lines.ts';
-import { isTemporaryFileOf, temporaryFileOwner } from './publish-file.ts';
+import { temporaryFileForm, temporaryFileOwner } from './publish-file.ts';
 
 /*
  * Exports write hidden temporary files into the folders of the user. Each thread records these folders in the data
@@ -76,5 +77,6 @@ async function foldersIn(record: string): Promise<ReadonlySet<string>> {
 }
 
 async function removeTemporaryFiles(folder: string, owner: string): Promise<void> {
-  for (const name of await readdir(folder)) if (isTemporaryFileOf(name, owner)) await rm(join(folder, name));
+  for (const name of ownFiles(await readdir(folder, { withFileTypes: true }), temporaryFileForm(owner)))
+    await rm(join(folder, name));
 }

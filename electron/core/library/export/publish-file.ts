@@ -16,6 +16,7 @@ import { dirname, join, relative, isAbsolute } from 'node:path';
 import type { CollisionPolicy } from '../../../contract/choices.ts';
 import { errorCode } from '../../../contract/errors.ts';
 import { makeFolder } from '../../make-folder.ts';
+import { ownFiles } from '../../own-files.ts';
 import { assertSameVolume } from './volumes.ts';
 
 /** A file to create in a folder. */
@@ -175,19 +176,17 @@ async function writeAndClose(
 
 /** Folders from which the temporary files of killed processes were removed. */
 const cleanedFolders = new Set<string>();
-const temporaryName = /^\.longhand-(?<owner>\d+-\d+)-\d+\.tmp$/;
 /** A temporary file in use is seconds old, even one of another computer on a shared drive. */
 const staleMs = 3_600_000;
 
-/** Whether a file name is that of a temporary file of a thread; see {@link temporaryFileOwner}. */
-export const isTemporaryFileOf = (name: string, owner: string): boolean =>
-  temporaryName.exec(name)?.groups?.['owner'] === owner;
+/** Matches the names of the temporary files of a thread, or of all threads; see {@link temporaryFileOwner}. */
+export const temporaryFileForm = (owner = '\\d+-\\d+'): RegExp =>
+  new RegExp(`^\\.longhand-${owner}-\\d+\\.tmp$`);
 
 /** Removes the temporary files of killed processes, which are much older than a new one by the clock of their drive. */
 async function removeStaleFiles(folder: string, newest: string): Promise<void> {
   const { mtimeMs: now } = await lstat(newest);
-  for (const name of await readdir(folder)) {
-    if (!temporaryName.test(name)) continue;
+  for (const name of ownFiles(await readdir(folder, { withFileTypes: true }), temporaryFileForm())) {
     const path = join(folder, name);
     const { mtimeMs } = await lstat(path);
     if (now - mtimeMs > staleMs) await unlink(path);

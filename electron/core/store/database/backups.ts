@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { errorCode } from '../../../contract/errors.ts';
+import { ownFiles } from '../../own-files.ts';
 import type { Clock, Logger } from '../../ports.ts';
 
 /** The longest time until a change is backed up. */
@@ -35,9 +36,9 @@ export const timestampOf = (time: number): string => dateFormat.format(time).rep
 /** Returns the absolute paths of a data folder's backups, the newest first. */
 export function backupsOf(dataFolder: string): readonly string[] {
   try {
-    const names = readdirSync(backupFolderOf(dataFolder)).filter((name) => namePattern.test(name));
-    return names
-      .sort()
+    const entries = readdirSync(backupFolderOf(dataFolder), { withFileTypes: true });
+    return ownFiles(entries, namePattern)
+      .toSorted()
       .map((name) => join(backupFolderOf(dataFolder), name))
       .reverse();
   } catch (error) {
@@ -130,6 +131,6 @@ export class Backups {
 
 /** Removes the partial backups of killed processes: only the owner of the data folder makes any, one at a time. */
 async function removePartial(folder: string): Promise<void> {
-  for (const name of await readdir(folder))
-    if (partialPattern.test(name)) await rm(join(folder, name), { force: true });
+  for (const name of ownFiles(await readdir(folder, { withFileTypes: true }), partialPattern))
+    await rm(join(folder, name), { force: true });
 }

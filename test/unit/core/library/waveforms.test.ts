@@ -86,9 +86,9 @@ it('leftovers are removed at the start: of older versions, killed runs and repla
   await saveHeard('here');
   const waveforms = join(folder.path, 'data', 'waveforms');
   const [name = ''] = await kept();
-  await writeFile(join(waveforms, 'c2f00d.json'), '{}');
+  await writeFile(join(waveforms, `${'c2f00d'.padEnd(32, '0')}.json`), '{}');
   await writeFile(join(waveforms, `${name}.part`), '{');
-  await library.waveforms.store('/a/library/before.mp3', 'stamp', waveform);
+  await library.waveforms.store('/a/library/before.mp3', 'f'.repeat(32), waveform);
   await library.close();
   library = openLibrary();
   library.start();
@@ -102,4 +102,16 @@ it('a recording without a waveform has none in the cache', async () => {
   });
   await mkdir(join(folder.path, 'data', 'waveforms'));
   expect(await library.waveforms.get(join(folder.path, 'none.mp3'))).toBeNull();
+});
+
+it('files that are not waveforms are kept, as the user may have chosen a folder with files', async () => {
+  const path = join(folder.path, 'talk.mp3');
+  await saveHeard('talk');
+  const waveforms = join(folder.path, 'data', 'waveforms');
+  const [own = ''] = await kept();
+  const foreign = ['cover.png', 'notes.json', `${own}.backup`];
+  for (const name of foreign) await writeFile(join(waveforms, name), '');
+  await library.waveforms.store(path, await stampOf(path), waveform);
+  await library.waveforms.removeOthers(() => []);
+  expect((await kept()).toSorted()).toEqual(foreign.toSorted());
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -56,7 +57,7 @@ it('leaves what arrives after it was closed to the next start', async () => {
   expect(added).toEqual(['/talk.wav']);
 });
 
-it('adds recordings though a leftover cannot be deleted and the folder cannot be watched', async () => {
+it('adds recordings though the folder cannot be watched', async () => {
   const dataFolder = await testFolder();
   const folder = join(dataFolder, 'hand-over');
   // Cannot be watched, for example while the system has no watches left.
@@ -70,8 +71,6 @@ it('adds recordings though a leftover cannot be deleted and the folder cannot be
   await rename(folder, `${folder} before`);
   handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: null });
   expect(await taken.promise).toEqual(['/talk.wav']);
-  await mkdir(join(folder, 'left.reply'));
-  await openInbox(dataFolder, async () => null).close();
 });
 
 it('replies what was made of recordings, once', async () => {
@@ -120,11 +119,28 @@ it('deletes what a killed process has not written completely, but not what one i
   const dataFolder = await testFolder();
   const folder = join(dataFolder, 'hand-over');
   await mkdir(folder);
-  const names = ['abandoned.json.part', 'abandoned.reply.part', 'new.json.part'];
+  const [abandoned, writing] = [randomUUID(), randomUUID()];
+  const names = [`${abandoned}.json.part`, `${abandoned}.reply.part`, `${writing}.json.part`];
   for (const name of names) await writeFile(join(folder, name), '{"paths":["/tal');
   for (const name of names.slice(0, 2)) await utimes(join(folder, name), 1_700_000_000, 1_700_000_000);
   await openInbox(dataFolder, addSeven).close();
-  expect(await readdir(folder)).toEqual(['new.json.part']);
+  expect(await readdir(folder)).toEqual([`${writing}.json.part`]);
+});
+
+it('leaves files alone whose names are not ours', async () => {
+  const dataFolder = await testFolder();
+  const folder = join(dataFolder, 'hand-over');
+  await mkdir(folder);
+  const names = ['letter.json', 'letter.json.part', 'letter.reply', 'letter.failed'];
+  for (const name of names) await writeFile(join(folder, name), '{"paths":["/talk.wav"],"links":[]}');
+  await utimes(join(folder, 'letter.json.part'), 1_700_000_000, 1_700_000_000);
+  const added: unknown[] = [];
+  await openInbox(dataFolder, async (recordings) => {
+    added.push(recordings);
+    return null;
+  }).close();
+  expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
+  expect(added).toEqual([]);
 });
 
 it('asks about what was left for an earlier window, whatever the clock says', async () => {
