@@ -1,22 +1,46 @@
 import { z } from 'zod';
 import { id, task, command, noInput, result } from './command.ts';
 import type { TranscriptId } from './identifiers.ts';
-import type { MarkedText } from './library-commands.ts';
-import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
+import type { MarkedText, TextRange } from './library-commands.ts';
+import {
+  maxFindLength,
+  maxRows,
+  maxSegments,
+  maxSpeakerNameLength,
+  maxSpeakers,
+  maxTextLength,
+} from './limits.ts';
 import type { Problem } from './problem.ts';
-import { type Query, querySchema } from './query.ts';
-import { type MatchPosition, speakerIndex } from './transcript.ts';
+import { type Captures, type PatternFailure, type Query, querySchema } from './query.ts';
+import { type ExpandedMatch, type MatchPosition, type RenamedSpeaker, speakerIndex } from './transcript.ts';
+
+/** How the text of a query is read: literally, or as a regular expression. */
+export type ReplaceMode = 'text' | 'pattern';
+
+/** What to find, as typed. */
+export interface ReplaceQuery extends Query {
+  readonly mode: ReplaceMode;
+}
+
+/** What a pattern matched in a text, and the {@link ExpandedMatch.searchedHash} of that text. */
+export interface PatternMatchCaptures extends Captures {
+  readonly searchedHash: number;
+}
 
 /** A match, with the text around it. */
 export interface ReplaceMatch extends MatchPosition, MarkedText {
   /** The start of its segment, in seconds from the start of the recording; `null` in a transcript without times. */
   readonly start: number | null;
+  /** Absent for a literal text. */
+  readonly captures?: PatternMatchCaptures | undefined;
 }
 
 /** A speaker in whose name a text was found; the text is the name. */
 export interface ReplaceSpeaker extends MarkedText {
   /** Index into the names of the transcript's speakers. */
   readonly speaker: number;
+  /** The matches in the whole name, in order; absent for a literal text. */
+  readonly captures?: readonly (TextRange & Captures)[] | undefined;
 }
 
 /** A transcript in which a text was found: in its text, in the names of its speakers, or in both. */
@@ -42,20 +66,36 @@ export interface ReplacePreview {
   readonly isCapped: boolean;
 }
 
+/** Why a pattern was not searched for everywhere. */
+export interface PatternProblem {
+  readonly failure: PatternFailure;
+  /** The name of the transcript in which it failed; `null` if the pattern itself is invalid. */
+  readonly transcript: string | null;
+}
+
 /** What to replace, as previewed and chosen. */
-export interface ReplaceRequest {
+export type ReplaceRequest = {
   readonly query: Query;
   readonly replacement: string;
-  readonly targets: readonly ReplaceTarget[];
   /** Whether speakers who get the same name as another one are merged; otherwise they keep their names. */
   readonly mergesSpeakers: boolean;
-}
+} & (
+  | { readonly mode: 'text'; readonly targets: readonly ReplaceTarget[] }
+  | { readonly mode: 'pattern'; readonly targets: readonly PatternTarget[] }
+);
 
 export interface ReplaceTarget {
   readonly id: TranscriptId;
   readonly matches: readonly MatchPosition[];
   /** The speakers to rename, by index; their names are changed as the text is. */
   readonly speakers: readonly number[];
+}
+
+/** What to replace in a transcript exactly as previewed: the main process matches no pattern. */
+export interface PatternTarget {
+  readonly id: TranscriptId;
+  readonly matches: readonly ExpandedMatch[];
+  readonly speakers: readonly RenamedSpeaker[];
 }
 
 /** The outcome of replacing. */
@@ -117,24 +157,66 @@ const target = z.strictObject({
   speakers: z.array(speakerIndex).max(maxSpeakers).readonly(),
 });
 
+const patternTarget = z.strictObject({
+  id,
+  matches: z
+    .array(
+      z.strictObject({
+        ...position.shape,
+        length: z.int().nonnegative(),
+        replacement: z.string().max(maxTextLength),
+        searchedHash: z.int(),
+      }),
+    )
+    .max(maxSegments)
+    .readonly(),
+  speakers: z
+    .array(
+      z.strictObject({
+        speaker: speakerIndex,
+        before: z.string().max(maxSpeakerNameLength),
+        name: z.string().max(maxSpeakerNameLength),
+      }),
+    )
+    .max(maxSpeakers)
+    .readonly(),
+});
+
+const replaceRequest = {
+  query: querySchema,
+  replacement: z.string().max(maxFindLength),
+  mergesSpeakers: z.boolean(),
+  task,
+};
+
 export const replaceCommands = {
   /**
    * Finds a text in some transcripts, or in all if `ids` is `null`, and in the names of their speakers; returns `null`
-   * if another search was started meanwhile.
+   * if it was stopped, or another search was started meanwhile.
    */
   'replace.find': command({
-    input: z.strictObject({ query: querySchema, ids: z.array(id).max(maxRows).readonly().nullable() }),
-    result: result<ReplacePreview | null>(),
+    input: z.strictObject({
+      query: z.strictObject({ ...querySchema.shape, mode: z.enum(['text', 'pattern']) }),
+      ids: z.array(id).max(maxRows).readonly().nullable(),
+    }),
+    result: result<ReplacePreview | PatternProblem | null>(),
   }),
+  /** Cancels the search in progress. */
+  'replace.stopFinding': command({ input: noInput }),
   /** Replaces the chosen matches, with one edit per transcript. */
   'replace.run': command({
-    input: z.strictObject({
-      query: querySchema,
-      replacement: z.string().max(maxFindLength),
-      targets: z.array(target).max(maxRows).readonly(),
-      mergesSpeakers: z.boolean(),
-      task,
-    }) satisfies z.ZodType<ReplaceRequest>,
+    input: z.discriminatedUnion('mode', [
+      z.strictObject({
+        ...replaceRequest,
+        mode: z.literal('text'),
+        targets: z.array(target).max(maxRows).readonly(),
+      }),
+      z.strictObject({
+        ...replaceRequest,
+        mode: z.literal('pattern'),
+        targets: z.array(patternTarget).max(maxRows).readonly(),
+      }),
+    ]) satisfies z.ZodType<ReplaceRequest>,
     result: result<ReplaceReport>(),
   }),
   /** Returns the replacements that can be undone, the earliest first. */

@@ -197,6 +197,31 @@ export interface MatchPosition {
   readonly offset: number;
 }
 
+/** A match of a pattern, and what replaces it. */
+export interface ExpandedMatch extends MatchPosition {
+  /** The length of the match, in UTF-16 units. */
+  readonly length: number;
+  readonly replacement: string;
+  /** The `textHash` of the text that was searched: another text stays unchanged. */
+  readonly searchedHash: number;
+}
+
+/** A new name for a speaker whose name is still `before`. */
+export interface RenamedSpeaker {
+  readonly speaker: number;
+  readonly before: string;
+  readonly name: string;
+}
+
+/** Replaces matches of a pattern as they were previewed, and names of speakers. */
+export interface ExpandedReplacement {
+  readonly kind: 'replace-expanded';
+  readonly matches: readonly ExpandedMatch[];
+  readonly speakers: readonly RenamedSpeaker[];
+  /** As in `replace`. */
+  readonly mergesSpeakers: boolean;
+}
+
 /** Words of a segment. */
 export interface WordsInSegment {
   readonly segment: SegmentId;
@@ -212,7 +237,7 @@ export interface SpeakerAssignment {
 }
 
 /** An operation of the user or of the program. */
-export type StoredOperation = EditOperation | SpeakerAssignment;
+export type StoredOperation = EditOperation | SpeakerAssignment | ExpandedReplacement;
 
 /** Segments of the original, and those in whose place they are restored; either may be empty. */
 export interface RestoredSegments {

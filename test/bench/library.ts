@@ -118,9 +118,12 @@ await measure('insert the rows of the backup one by one', async ({ onProgress })
 );
 await backups.close();
 
-const query = { text: 'Jon', matchCase: true, wholeWords: true };
+const query = { text: 'Jon', matchCase: true, wholeWords: true } as const;
 const replacer = new LibraryReplacer({ store, clock: systemClock, worker, onChange: () => undefined });
-const preview = await measure('find in all', (options) => replacer.find(query, null, options));
+const preview = await measure('find in all', (options) =>
+  replacer.find({ ...query, mode: 'text' }, null, options),
+);
+if (!('groups' in preview)) throw new Error(preview.failure);
 const targets = preview.groups.map(({ id, matches }) => ({
   id,
   matches: matches.map(({ segment, offset }) => ({ segment, offset })),
@@ -128,7 +131,7 @@ const targets = preview.groups.map(({ id, matches }) => ({
 }));
 results['places'] = preview.groups.reduce((sum, { matches }) => sum + matches.length, 0);
 const { run, changed } = await measure('replace in all', (options) =>
-  replacer.run({ query, replacement: 'Joan', targets, mergesSpeakers: false }, options),
+  replacer.run({ query, mode: 'text', replacement: 'Joan', targets, mergesSpeakers: false }, options),
 );
 const { undone } = await measure('undo the replacement', (options) => replacer.undo(run ?? 0, options));
 results['changed'] = changed;

@@ -24,6 +24,7 @@ import { transcriptOf } from '../support/transcript-of.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { quickEngine, silentWav } from '../support/speech/quick-speech.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { foundIn } from '../support/replace-preview.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { unzip } from '../unit/core/formats/unzip.ts';
 
@@ -242,14 +243,15 @@ describe('the extras of a segment', () => {
 
   it('stay when a text is replaced in all transcripts', async () => {
     const query = { text: 'the', matchCase: false, wholeWords: false };
-    const { groups } = await longhand.library.replacer.find(query, [id], defaultTaskOptions);
+    const { replacer } = longhand.library;
+    const { groups } = foundIn(await replacer.find({ ...query, mode: 'text' }, [id], defaultTaskOptions));
     const targets = groups.map(({ matches }) => ({
       id,
       matches: matches.map(({ segment, offset }) => ({ segment, offset })),
       speakers: [],
     }));
-    await longhand.library.replacer.run(
-      { query, replacement: 'a', targets, mergesSpeakers: false },
+    await replacer.run(
+      { query, mode: 'text', replacement: 'a', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
     expect(longhand.edits.open(id)?.segments).toMatchObject(

@@ -47,7 +47,7 @@ const subtitles = (lines: readonly string[]): string =>
     .map((line, index) => `${index + 1}\n00:00:0${index},000 --> 00:00:0${index + 1},000\n${line}\n`)
     .join('\n');
 
-async function importTalks({ app, page }: RunningProgram): Promise<void> {
+async function importTalks({ app, page }: RunningProgram, notes = 'Jon said so himself.\n'): Promise<void> {
   const paths = [
     join(folder.path, 'Harbour.srt'),
     join(folder.path, 'Radio.srt'),
@@ -55,7 +55,7 @@ async function importTalks({ app, page }: RunningProgram): Promise<void> {
   ];
   await writeFile(paths[0] ?? '', subtitles(['Jon came late.', 'Nobody saw Jonas.', 'Then jon left.']));
   await writeFile(paths[1] ?? '', subtitles(['The radio was on.', 'It was Jon again.']));
-  await writeFile(paths[2] ?? '', 'Jon said so himself.\n');
+  await writeFile(paths[2] ?? '', notes);
   await app.evaluate(({ dialog }, filePaths) => {
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths });
   }, paths);
@@ -93,6 +93,29 @@ it('a name is replaced in all transcripts by keyboard, with a preview, and resto
   await page.getByText('Nothing found for “joan”').waitFor();
   await search.fill('jon');
   await expect.poll(() => page.getByRole('grid').locator('[data-index]').count()).toBe(3);
+});
+
+it('a regular expression replaces in all transcripts; one that never ends is given up', async () => {
+  const program = await openLibrary('data');
+  const { page } = program;
+  await importTalks(program, `${'a'.repeat(60)}! Jon said so himself.\n`);
+  await chooseTool(page, 'Replace in all transcripts…');
+  await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+  const field = page.getByLabel('Find', { exact: true });
+  await field.fill('(a+)+$');
+  await page.getByText('“Notes”: This expression takes too long on this text.').waitFor();
+  await field.fill(String.raw`[Jj]on (\w+)`);
+  await page.getByText('4 matches in 3 transcripts').waitFor();
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('$1, says Joan');
+  await page.getByRole('grid', { name: 'Matches' }).getByText('came, says Joan').waitFor();
+  await page.getByRole('button', { name: 'Replace 4 matches' }).press('Enter');
+  await page.getByRole('button', { name: 'Undo' }).hover();
+  const search = page.getByRole('searchbox');
+  await search.fill('joan');
+  await page.getByText('3 transcripts found').waitFor();
+  await expect.poll(() => page.getByRole('grid').getByText('came, says Joan').count()).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByText('Nothing found for “joan”').waitFor();
 });
 
 it('the whole library is backed up, and restored in another data folder with edits and tags', async () => {

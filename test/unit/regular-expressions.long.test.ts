@@ -69,7 +69,7 @@ const exempted: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Builds expressions that the user types: only a worker matches them, which the window terminates. */
+/** Builds expressions that the user types: only a worker matches them, within a time limit. */
 const userPatterns = 'electron/core/transcript/user-pattern.ts';
 
 const isRegExp = (callee: { readonly type: string }): boolean =>

@@ -1,5 +1,5 @@
 import { maxTextLength } from '../../contract/limits.ts';
-import type { Query } from '../../contract/query.ts';
+import type { Captures, PatternError, Query } from '../../contract/query.ts';
 
 /** The kinds of errors in a pattern, each with the messages of V8 that report it. */
 const errorMessages = {
@@ -12,10 +12,10 @@ const errorMessages = {
   escape: [String.raw`\ at end of pattern`, 'Invalid escape', 'Invalid Unicode escape'],
   property: ['Invalid property name', 'Invalid property name in character class'],
   name: ['Invalid capture group name', 'Invalid named capture referenced', 'Duplicate capture group name'],
-} as const;
+} as const satisfies Record<Exclude<PatternError, 'other'>, readonly string[]>;
 
-/** What is wrong with a regular expression that the user typed; `other` if V8 reports anything else. */
-export type PatternError = keyof typeof errorMessages | 'other';
+/** Milliseconds that matching may take in one transcript; a simple pattern needs much less for a day of speech. */
+export const maxMatchingMs = 2000;
 
 /** A match in one of several texts, in UTF-16 units. */
 export interface PatternMatch {
@@ -47,8 +47,8 @@ export interface PatternReplacement {
 export const maxPatternMatches = 100_000;
 
 /**
- * Compiles a pattern that the user typed. Nothing limits the time that it takes to match, so it may only run in a worker
- * that is terminated when it takes too long.
+ * Compiles a pattern that the user typed. Nothing limits the time that it takes to match, so it may only run in a worker,
+ * and only for {@link maxMatchingMs}.
  */
 export function compilePattern({ text, matchCase, wholeWords }: Query): RegExp | PatternError {
   const flags = matchCase ? 'gmu' : 'gimu';
@@ -70,7 +70,7 @@ export function compilePattern({ text, matchCase, wholeWords }: Query): RegExp |
  * Returns the matches of a pattern in a text. An empty match directly after another match is skipped: the pattern `.*`
  * would otherwise match each line and then its end.
  */
-function* matchesIn(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+export function* matchesIn(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   let lastEnd = -1;
   for (const match of text.matchAll(pattern)) {
     const end = match.index + match[0].length;
@@ -118,7 +118,7 @@ export function replacePattern(
     let text = '';
     let copiedTo = 0;
     for (const match of matchesIn(before, pattern)) {
-      const inserted = expand(match, replacement);
+      const inserted = expand(capturesOf(match), replacement);
       if (match[0] !== '' || inserted !== '') count += 1;
       added += inserted.length;
       if (added > maxTextLength) return null;
@@ -148,25 +148,34 @@ export function expandAt(
   const sticky = new RegExp(pattern, pattern.flags.replace('g', 'y'));
   sticky.lastIndex = start;
   const match = sticky.exec(text);
-  return match === null ? null : { end: start + match[0].length, replacement: expand(match, replacement) };
+  return match === null
+    ? null
+    : { end: start + match[0].length, replacement: expand(capturesOf(match), replacement) };
 }
 
 const reference = /\$(?:\$|&|(\d\d?)|<([^>]{0,100})>)/gu;
+
+/** Returns what a pattern matched. */
+export const capturesOf = (match: RegExpExecArray): Captures => ({
+  // A group that took no part is `undefined`, although TypeScript does not know.
+  groups: Array.from(match, (group: string | undefined) => group ?? null),
+  named: match.groups === undefined ? null : { ...match.groups },
+});
 
 /**
  * Returns the replacement of a match: `$1` to `$99` and `$<name>` are its groups, `$&` is the match and `$$` a dollar
  * sign, as in JavaScript. A group that does not exist stays as it was typed.
  */
-function expand(match: RegExpExecArray, replacement: string): string {
+export function expand({ groups, named }: Captures, replacement: string): string {
   return replacement.replaceAll(reference, (typed: string, digits?: string, name?: string) => {
     if (typed === '$$') return '$';
-    if (typed === '$&') return match[0];
-    if (name !== undefined) return match.groups === undefined ? typed : (match.groups[name] ?? '');
+    if (typed === '$&') return groups[0] ?? '';
+    if (name !== undefined) return named === null ? typed : (named[name] ?? '');
     // `$12` is the first group and a 2 if there are fewer than twelve.
     for (const number of [digits ?? '', digits?.slice(0, 1) ?? '']) {
       const group = Number(number);
-      if (group > 0 && group < match.length)
-        return (match[group] ?? '') + (digits ?? '').slice(number.length);
+      if (group > 0 && group < groups.length)
+        return (groups[group] ?? '') + (digits ?? '').slice(number.length);
     }
     return typed;
   });

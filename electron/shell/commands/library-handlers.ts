@@ -145,6 +145,7 @@ export function replaceHandlers({ longhand, tasks }: HandlerContext): Handlers<t
   return {
     'replace.find': ({ query, ids }) =>
       tasks.runLatest('find', (options) => replacer.find(query, ids, options)),
+    'replace.stopFinding': () => tasks.cancelAll('find'),
     'replace.run': async ({ task, ...request }) => {
       const report = await tasks.run('replace', task, (options) => replacer.run(request, options));
       return (

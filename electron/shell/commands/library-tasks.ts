@@ -44,8 +44,13 @@ export class LibraryTasks {
 
   /** Like {@link run}, but cancels all other tasks of this kind, and reports no progress. */
   runLatest<T>(kind: LibraryTask, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
-    for (const task of this.#tasks) if (task.kind === kind) task.controller.abort();
+    this.cancelAll(kind);
     return this.#run(kind, null, work);
+  }
+
+  /** Cancels all tasks of a kind. */
+  cancelAll(kind: LibraryTask): void {
+    for (const task of this.#tasks) if (task.kind === kind) task.controller.abort();
   }
 
   /** Cancels a task, whether it has started or waits. */

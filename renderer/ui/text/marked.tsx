@@ -24,8 +24,15 @@ export function MatchedText({ text, marks }: MatchedTextProps) {
   );
 }
 
+export interface ReplacedTextProps extends MarkedText {
+  /** One for all marks, or one for each. */
+  readonly replacement: string | readonly string[];
+}
+
 /** A text with its matches struck through, each followed by the replacement. */
-export function ReplacedText({ text, marks, replacement }: MarkedText & { readonly replacement: string }) {
+export function ReplacedText({ text, marks, replacement }: ReplacedTextProps) {
+  const replacementAt = (index: number): string =>
+    typeof replacement === 'string' ? replacement : (replacement[index] ?? '');
   const end = marks.at(-1)?.end ?? 0;
   return (
     <>
@@ -33,7 +40,7 @@ export function ReplacedText({ text, marks, replacement }: MarkedText & { readon
         <Fragment key={mark.start}>
           {text.slice(marks[index - 1]?.end ?? 0, mark.start)}
           <del className={styles.removed}>{text.slice(mark.start, mark.end)}</del>
-          {replacement !== '' && <ins className={styles.inserted}>{replacement}</ins>}
+          {replacementAt(index) !== '' && <ins className={styles.inserted}>{replacementAt(index)}</ins>}
         </Fragment>
       ))}
       {text.slice(end)}

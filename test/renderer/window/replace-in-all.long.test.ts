@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../../electron/contract/problem.ts';
-import type { ReplacePreview } from '../../../electron/contract/replace.ts';
+import type { PatternProblem, ReplacePreview } from '../../../electron/contract/replace.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import {
   marks,
@@ -19,6 +19,7 @@ const openDialog = (found: ReplacePreview, answers?: Scene['answers']): Promise<
 
 const position = { segment: 3, offset: 0 };
 const searchedCount = () => app.main.callsOf('replace.find').at(-1)?.ids?.length;
+const stopped = () => app.main.callsOf('replace.stopFinding').length;
 const targetsOf = () => app.main.callsOf('replace.run').map(({ targets }) => targets);
 
 test('a search that fails says why', async () => {
@@ -187,4 +188,81 @@ test('replaces in what is selected or found, and in all transcripts on request',
   matches = { groups: [], isCapped: false };
   await page.getByLabel('Find', { exact: true }).fill('nowhere');
   await page.getByText('Not found in the only transcript that was searched.').waitFor();
+});
+
+/** A match of `(\w+) spoke` and one in the name of a speaker, as the library finds them. */
+const byPattern: ReplacePreview = {
+  groups: [
+    {
+      id: 1,
+      name: 'Both',
+      durationSeconds: 60,
+      matches: [
+        {
+          ...match,
+          marks: [{ start: 0, end: 12 }],
+          captures: { groups: ['Mbecki spoke', 'Mbecki'], named: null, searchedHash: 7 },
+        },
+      ],
+      speakers: [{ ...speaker, captures: [{ start: 0, end: 6, groups: ['Mbecki', null], named: null }] }],
+      names: ['Ann', 'Mbecki'],
+    },
+  ],
+  isCapped: false,
+};
+
+test('a regular expression shows what each match becomes, and replaces exactly that', async () => {
+  const page = await openDialog(byPattern);
+  await page.getByRole('checkbox', { name: 'Whole words' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect.poll(() => app.main.callsOf('replace.find').at(-1)?.query.mode).toBe('pattern');
+  const replacement = page.getByLabel('Replace with');
+  expect(await replacement.getAttribute('title')).toBe('$1 is the first group, $& the whole match');
+  await replacement.fill('$& ($1)');
+  const inserted = page.getByRole('grid', { name: 'Matches' }).locator('ins');
+  await expect.poll(() => inserted.allTextContents()).toStrictEqual(['Mbecki ()', 'Mbecki spoke (Mbecki)']);
+  // Another replacement needs no other search.
+  const searches = app.main.callsOf('replace.find').length;
+  await replacement.fill('$1');
+  await expect.poll(() => inserted.allTextContents()).toStrictEqual(['Mbecki']);
+  expect(app.main.callsOf('replace.find').length).toBe(searches);
+  await replacement.fill('Dr $1');
+  await page.getByRole('button', { name: 'Replace 1 match' }).click();
+  await expect.poll(targetsOf).toStrictEqual([
+    [
+      {
+        id: 1,
+        matches: [{ ...position, length: 12, replacement: 'Dr Mbecki', searchedHash: 7 }],
+        speakers: [{ speaker: 1, before: 'Mbecki', name: 'Dr ' }],
+      },
+    ],
+  ]);
+});
+
+test('what is wrong with a regular expression is said as in the find bar, and where it takes too long', async () => {
+  let problem: PatternProblem = { failure: 'group', transcript: null };
+  const page = await openDialog(preview, {
+    'replace.find': ({ query }) => (query.mode === 'pattern' ? problem : preview),
+  });
+  await page.getByRole('button', { name: 'Delete 2 matches' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await expect.poll(() => alert.textContent()).toBe('A group is not closed: add a ) at its end.');
+  const field = page.getByLabel('Find', { exact: true });
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+  problem = { failure: 'slow', transcript: 'Talk' };
+  await field.fill('(a+)+$');
+  await expect.poll(() => alert.textContent()).toMatch(/^“Talk”: This expression takes too long/);
+});
+
+test('a search ends when the text changes and when the dialog closes', async () => {
+  const page = await openDialog(preview);
+  await page.getByRole('button', { name: 'Delete 2 matches' }).waitFor();
+  const before = stopped();
+  await page.getByLabel('Find', { exact: true }).fill('Mbeki');
+  await expect.poll(stopped).toBe(before + 1);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(stopped).toBe(before + 2);
 });

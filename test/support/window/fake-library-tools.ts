@@ -28,6 +28,7 @@ export const fakeLibraryTools: Handlers = {
   'replace.stored': () => [],
   'replace.dismissInterruption': nothing,
   'replace.find': () => ({ groups: [], isCapped: false }),
+  'replace.stopFinding': nothing,
   'replace.run': ({ targets, mergesSpeakers }) => {
     const renamed = targets.filter(({ speakers }) => speakers.length > 0).length;
     return {

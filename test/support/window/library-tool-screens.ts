@@ -48,6 +48,20 @@ const preview = (text: string): ReplacePreview => ({
   isCapped: false,
 });
 
+/** The same matches as those of a pattern, with a group. */
+const byPattern = (text: string): ReplacePreview => ({
+  ...preview(text),
+  groups: preview(text).groups.map(({ matches, ...group }) => ({
+    ...group,
+    matches: matches.map((match) => ({
+      ...match,
+      captures: { groups: [text, text.slice(0, 4)], named: null, searchedHash: 0 },
+    })),
+    speakers: [],
+    names: [],
+  })),
+});
+
 /** The tools for the whole library: backup, restore, replace. */
 export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> => ({
   'library-tools': {
@@ -116,6 +130,28 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
       await page.getByLabel('Find', { exact: true }).fill('harbour');
       await page.getByLabel('Replace with').fill('harbor');
       await page.getByRole('grid', { name: 'Matches' }).waitFor();
+    },
+  },
+  'library-replace-pattern': {
+    scene: { ...season, answers: { 'replace.find': ({ query }) => byPattern(query.text) } },
+    reach: async (page) => {
+      await chooseTool('Replace in all transcripts…')(page);
+      await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+      await page.getByLabel('Find', { exact: true }).fill('harbour');
+      await page.getByLabel('Replace with').fill('the $& ($1)');
+      await page.getByRole('grid', { name: 'Matches' }).waitFor();
+    },
+  },
+  'library-replace-slow': {
+    scene: {
+      ...season,
+      answers: { 'replace.find': () => ({ failure: 'slow', transcript: 'Episode 12 – The harbour master' }) },
+    },
+    reach: async (page) => {
+      await chooseTool('Replace in all transcripts…')(page);
+      await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+      await page.getByLabel('Find', { exact: true }).fill('(a+)+$');
+      await page.getByRole('dialog').getByRole('alert').waitFor();
     },
   },
   'library-replace-nothing': {

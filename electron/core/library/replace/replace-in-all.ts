@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type {
+  PatternProblem,
   ReplacePreview,
+  ReplaceQuery,
   ReplaceReport,
   ReplaceUndoReport,
   ReplaceRequest,
-  ReplaceTarget,
   StoredReplacement,
 } from '../../../contract/replace.ts';
-import type { Query } from '../../../contract/query.ts';
+import type { Draft, MatchPosition, StoredOperation } from '../../../contract/transcript.ts';
 import type { Clock } from '../../ports.ts';
 import type { LaterRun } from '../../store/library/replace-runs.ts';
 import type { Store } from '../../store/store.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import { mergedSpeakers } from '../../transcript/edit/annotation-operations.ts';
-import { replaceAll } from '../../transcript/edit/text-operations.ts';
+import { mergedSpeakers, namesAfter, replacedNames } from '../../transcript/edit/annotation-operations.ts';
+import { replaceAll, replaceExpanded } from '../../transcript/edit/text-operations.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { cancelledWith, runTask, type TaskOptions } from '../task/run-task.ts';
 
@@ -43,7 +44,7 @@ export class LibraryReplacer {
   /** The runs in progress. */
   readonly #running = new Set<number>();
   /** The transcripts that replacing the matches of the latest query would have made too long: they are searched last. */
-  #tooLong: { readonly query: Query; readonly ids: ReadonlySet<TranscriptId> } | null = null;
+  #tooLong: { readonly query: ReplaceQuery; readonly ids: ReadonlySet<TranscriptId> } | null = null;
 
   constructor(options: LibraryReplacerOptions) {
     this.#options = options;
@@ -53,7 +54,11 @@ export class LibraryReplacer {
    * @param ids the transcripts to search; `null` for all
    * @throws CancelledError.
    */
-  find(query: Query, ids: readonly TranscriptId[] | null, options: TaskOptions): Promise<ReplacePreview> {
+  find(
+    query: ReplaceQuery,
+    ids: readonly TranscriptId[] | null,
+    options: TaskOptions,
+  ): Promise<ReplacePreview | PatternProblem> {
     const { store, worker } = this.#options;
     const last = [...this.#tooLongFor(query)];
     return runTask(
@@ -64,7 +69,7 @@ export class LibraryReplacer {
     );
   }
 
-  #tooLongFor(query: Query): ReadonlySet<TranscriptId> {
+  #tooLongFor(query: ReplaceQuery): ReadonlySet<TranscriptId> {
     return this.#tooLong !== null && isDeepStrictEqual(this.#tooLong.query, query)
       ? this.#tooLong.ids
       : new Set();
@@ -76,42 +81,38 @@ export class LibraryReplacer {
    *
    * @throws the database's error if nothing was replaced before
    */
-  async run(
-    { query, replacement, targets, mergesSpeakers }: ReplaceRequest,
-    options: TaskOptions,
-  ): Promise<ReplaceReport> {
+  async run(request: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
+    const { query, replacement, mergesSpeakers } = request;
     const { edits, library, replaceRuns } = this.#options.store;
     const texts = { text: query.text, replacement };
+    const targets = targetEdits(request);
     const ids = targets.map(({ id }) => id);
     const run = replaceRuns.begin(texts, ids, this.#options.clock.now());
     this.#running.add(run);
     let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
     const tooLong = new Set<TranscriptId>();
-    const replaceIn = ({ id, matches, speakers }: ReplaceTarget): TranscriptId | null => {
+    const replaceIn = ({
+      id,
+      operation,
+      renamed: renamedNames,
+      ...target
+    }: TargetEdit): TranscriptId | null => {
       const before = library.isListed(id) ? edits.headOf(id) : null;
       const after = replaceRuns.makeEdit(run, id, () => {
         if (before === null) return null;
-        const { revision } = edits.edit(id, before.revision, {
-          kind: 'replace',
-          query,
-          replacement,
-          matches,
-          speakers,
-          mergesSpeakers,
-        });
+        const { revision } = edits.edit(id, before.revision, operation);
         return revision === before.revision ? null : edits.headOf(id);
       });
       if (after === null) {
         const draft = before === null ? null : edits.open(id);
-        if (draft !== null && replaceAll(draft, { query, replacement, matches }) === null) tooLong.add(id);
+        if (draft !== null && target.isTooLong(draft)) tooLong.add(id);
         else unchanged += 1;
         return null;
       }
-      if (matches.length > 0) changed += 1;
+      if (operation.matches.length > 0) changed += 1;
       const names = before?.speakers ?? [];
       if (!isDeepStrictEqual(after.speakers, names)) renamed += 1;
-      const renaming = { query, replacement, speakers };
-      if (mergesSpeakers && mergedSpeakers(names, renaming).length > 0) merged += 1;
+      if (mergesSpeakers && mergedSpeakers(names, renamedNames(names)).length > 0) merged += 1;
       return id;
     };
     let outcome: ReplaceReport['outcome'] = 'finished';
@@ -125,7 +126,8 @@ export class LibraryReplacer {
       outcome = storageProblem(error);
     } finally {
       if (!this.#closed.signal.aborted) this.#running.delete(run);
-      this.#tooLong = { query, ids: new Set([...this.#tooLongFor(query), ...tooLong]) };
+      const found = { ...query, mode: request.mode };
+      this.#tooLong = { query: found, ids: new Set([...this.#tooLongFor(found), ...tooLong]) };
     }
     const isNothing = changed === 0 && renamed === 0;
     return {
@@ -211,4 +213,36 @@ export class LibraryReplacer {
       if (changed.length > 0) onChange(changed);
     }
   }
+}
+
+/** The edit of one transcript. */
+interface TargetEdit {
+  readonly id: TranscriptId;
+  readonly operation: ReplaceEdit & { readonly matches: readonly MatchPosition[] };
+  /** Returns the names of speakers after it. */
+  readonly renamed: (names: readonly string[]) => readonly string[];
+  /** Whether the transcript would become longer than it may be. */
+  readonly isTooLong: (draft: Draft) => boolean;
+}
+
+type ReplaceEdit = Extract<StoredOperation, { kind: 'replace' | 'replace-expanded' }>;
+
+function targetEdits(request: ReplaceRequest): readonly TargetEdit[] {
+  const { query, replacement, mergesSpeakers } = request;
+  if (request.mode === 'pattern')
+    return request.targets.map(({ id, matches, speakers }) => ({
+      id,
+      operation: { kind: 'replace-expanded', matches, speakers, mergesSpeakers },
+      renamed: (names) => namesAfter(names, speakers),
+      isTooLong: (draft) => replaceExpanded(draft, matches) === null,
+    }));
+  return request.targets.map(({ id, ...target }) => {
+    const edit = { query, replacement, ...target };
+    return {
+      id,
+      operation: { kind: 'replace', ...edit, mergesSpeakers },
+      renamed: (names) => replacedNames(names, edit),
+      isTooLong: (draft) => replaceAll(draft, edit) === null,
+    };
+  });
 }

@@ -41,7 +41,9 @@ export async function runTask<K extends keyof LibraryTaskHandlers>(
   // Every task reports a `TaskProgress`.
   const onUpdate = onProgress as (update: unknown) => never;
   try {
-    return await worker.request(task, input, { signal, waitsForCancelled: true, onUpdate });
+    // A cancelled search has no result, and may be within a match that takes long.
+    const waitsForCancelled = task !== 'find';
+    return await worker.request(task, input, { signal, waitsForCancelled, onUpdate });
   } catch (error) {
     throw error instanceof CancelledError ? error : new ProblemError(storageProblem(error));
   } finally {

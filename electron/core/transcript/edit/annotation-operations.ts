@@ -1,7 +1,14 @@
 import { maxNotes, maxSpeakerNameLength } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, DraftSegment, EditOperation, Note } from '../../../contract/transcript.ts';
+import type {
+  Change,
+  Draft,
+  DraftSegment,
+  EditOperation,
+  Note,
+  RenamedSpeaker,
+} from '../../../contract/transcript.ts';
 import { patternOf } from '../find.ts';
 import { withRanges } from '../highlights.ts';
 import { isAssignedByPerson, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
@@ -98,21 +105,21 @@ export function nameSpeakers(
   ];
 }
 
-/** Replaces matches in the names of chosen speakers. A name that would become too long stays. */
-export function replaceInNames(draft: Draft, operation: ReplaceOperation): Change {
+/**
+ * Gives the speakers new names.
+ *
+ * @param merges whether equal names merge speakers; otherwise those who would be merged keep their names
+ */
+export function renameSpeakers(draft: Draft, renamed: readonly string[], merges: boolean): Change {
   const before = draft.speakers;
-  const renamed = replacedNames(before, operation);
-  const unchanged = new Set(operation.mergesSpeakers === true ? [] : mergedSpeakers(before, operation));
+  const unchanged = new Set(merges ? [] : mergedSpeakers(before, renamed));
   const after = before.map((name, speaker) => (unchanged.has(speaker) ? name : (renamed[speaker] ?? name)));
   if (after.every((name, speaker) => name === before[speaker])) return [];
-  return operation.mergesSpeakers === true
-    ? nameSpeakers(draft, after)
-    : [{ kind: 'speakers', before, after }];
+  return merges ? nameSpeakers(draft, after) : [{ kind: 'speakers', before, after }];
 }
 
 /** Returns the renamed speakers who would get the same name as another one, and so be merged with them. */
-export function mergedSpeakers(names: readonly string[], operation: ReplaceOperation): readonly number[] {
-  const renamed = replacedNames(names, operation);
+export function mergedSpeakers(names: readonly string[], renamed: readonly string[]): readonly number[] {
   const conflicting = new Set<number>();
   // Repeated, because the name that a speaker keeps may conflict with another new name.
   for (;;) {
@@ -139,8 +146,8 @@ function countBy(names: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Returns the names of speakers after a replacement in those of the chosen ones. */
-function replacedNames(
+/** Returns the names of speakers after a replacement in those of the chosen ones. A name that would become too long stays. */
+export function replacedNames(
   names: readonly string[],
   { query, replacement, speakers = [] }: ReplaceOperation,
 ): readonly string[] {
@@ -153,6 +160,13 @@ function replacedNames(
       : name,
   );
 }
+
+/** Returns the names of speakers after some are renamed. */
+export const namesAfter = (names: readonly string[], renames: readonly RenamedSpeaker[]): readonly string[] =>
+  names.map((name, index) => {
+    const renamed = renames.find(({ speaker, before }) => speaker === index && before === name);
+    return renamed === undefined ? name : replaceControls(renamed.name).trim();
+  });
 
 /** Follows merges and returns the final speaker; of speakers that are merged in a cycle, the first. */
 function finalSpeaker(speaker: number, mergedInto: (speaker: number) => number): number {

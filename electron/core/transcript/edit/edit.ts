@@ -4,6 +4,7 @@ import type {
   Change,
   Draft,
   DraftSegment,
+  ExpandedReplacement,
   StoredOperation,
   OriginalTranscript,
 } from '../../../contract/transcript.ts';
@@ -17,13 +18,15 @@ import {
   highlightWords,
   nameSpeakers,
   removeNote,
-  replaceInNames,
+  namesAfter,
+  renameSpeakers,
+  replacedNames,
   setHighlight,
   setSpeaker,
 } from './annotation-operations.ts';
 import { assignIdentified } from './identified-speakers.ts';
 import { insert, merge, putBack, remove, split } from './segment-operations.ts';
-import { acceptWords, replaceAll, respell, setText, setTexts } from './text-operations.ts';
+import { acceptWords, replaceAll, replaceExpanded, respell, setText, setTexts } from './text-operations.ts';
 import { restoreSegments } from './restore-operations.ts';
 import { findRetiming } from './retiming.ts';
 import { moveBoundary, retime, setTimes } from './time-operations.ts';
@@ -77,6 +80,8 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
       return nameSpeakers(draft, operation.names, operation.becomes);
     case 'replace':
       return replace(draft, operation);
+    case 'replace-expanded':
+      return replaceAsPreviewed(draft, operation);
     case 'set-texts':
       return setTexts(draft, operation.texts);
     case 'respell':
@@ -119,7 +124,19 @@ export const draftOf = (
 function replace(draft: Draft, operation: Extract<StoredOperation, { kind: 'replace' }>): Change {
   const texts = replaceAll(draft, operation);
   if (texts === null) return [];
-  return [...texts, ...replaceInNames(applyChange(draft, texts), operation)];
+  const renamed = replacedNames(draft.speakers, operation);
+  return [...texts, ...renameSpeakers(applyChange(draft, texts), renamed, operation.mergesSpeakers === true)];
+}
+
+/** Replaces matches of a pattern in the text, and renames speakers. */
+function replaceAsPreviewed(
+  draft: Draft,
+  { matches, speakers, mergesSpeakers }: ExpandedReplacement,
+): Change {
+  const texts = replaceExpanded(draft, matches);
+  if (texts === null) return [];
+  const renamed = namesAfter(draft.speakers, speakers);
+  return [...texts, ...renameSpeakers(applyChange(draft, texts), renamed, mergesSpeakers)];
 }
 
 /**

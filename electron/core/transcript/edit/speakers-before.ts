@@ -8,6 +8,7 @@ export const speakerOperations = [
   'name-speakers',
   'assign-speakers',
   'replace',
+  'replace-expanded',
   'split',
   'merge',
   'insert',

@@ -8,7 +8,7 @@ type TextEdit = Omit<Extract<EditOperation, { kind: 'edit-text' }>, 'kind'>;
 const controls = /(?!\n)\p{Cc}/gu;
 
 /** Normalizes text for a transcript without times: well-formed, with line breaks as the only control characters. */
-const plainLines = (text: string): string =>
+export const plainLines = (text: string): string =>
   text.toWellFormed().replaceAll(/\r\n?/gu, '\n').replaceAll(controls, ' ');
 
 /** Changes a range of a text without times; does nothing in a transcript with times. */

@@ -4,6 +4,7 @@ import type {
   Draft,
   DraftSegment,
   EditOperation,
+  ExpandedMatch,
   MatchPosition,
 } from '../../../contract/transcript.ts';
 import { maxSegmentTextLength, maxTextLength } from '../../../contract/limits.ts';
@@ -11,7 +12,7 @@ import { withText, withTypedWords, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
 import { replaceSegment, findSegment } from './draft.ts';
-import { textChange } from './text-diff.ts';
+import { plainLines, textChange } from './text-diff.ts';
 import { replaceControls } from '../plain-text.ts';
 
 type NewText = Omit<Extract<EditOperation, { kind: 'set-text' }>, 'kind'>;
@@ -47,6 +48,47 @@ export function replaceAll(
     if (offsets === undefined) return text;
     return replaceMatches(text, pattern, inserted, max, (_match, offset) => offsets.has(offset));
   });
+}
+
+/**
+ * Replaces matches with their own texts, in the texts that are still those that were searched.
+ *
+ * @returns `null` as {@link replaceAll}
+ */
+export function replaceExpanded(draft: Draft, matches: readonly ExpandedMatch[]): Change | null {
+  const bySegment = Map.groupBy(matches, ({ segment }) => segment);
+  return changeTexts(draft, (text, max, segment) => {
+    const chosen = bySegment.get(segment);
+    if (chosen === undefined) return text;
+    const hash = textHash(text);
+    const current = chosen.filter(({ searchedHash }) => searchedHash === hash);
+    if (current.length === 0) return text;
+    const replaced = replaceRanges(text, current, max);
+    if (replaced === null) return null;
+    // Only a text without times has several lines.
+    return segment === null ? plainLines(replaced) : replaceControls(replaced);
+  });
+}
+
+/** Replaces ranges of a text that do not overlap; `null` if it would have more than `max` UTF-16 units. */
+function replaceRanges(text: string, matches: readonly ExpandedMatch[], max: number): string | null {
+  const added = matches.reduce((sum, { length, replacement }) => sum + replacement.length - length, 0);
+  if (text.length + added > max) return null;
+  let result = '';
+  let copiedTo = 0;
+  for (const { offset, length, replacement } of matches.toSorted((a, b) => a.offset - b.offset)) {
+    if (offset < copiedTo || offset + length > text.length) continue;
+    result += text.slice(copiedTo, offset) + replacement;
+    copiedTo = offset + length;
+  }
+  return result + text.slice(copiedTo);
+}
+
+/** Returns a 32-bit hash of a text (FNV-1a), by which an edit recognizes the text that was searched. */
+export function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
 }
 
 const offsetsBySegment = (

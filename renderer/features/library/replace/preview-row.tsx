@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { formatTimeCode } from '../../../ui/text/format.ts';
 import { ReplacedText } from '../../../ui/text/marked.tsx';
-import { inclusionOf, type ExcludedMatches, type PreviewRow } from './replace-choices.ts';
+import { inclusionOf, shownReplacements, type ExcludedMatches, type PreviewRow } from './replace-choices.ts';
 import styles from './preview-row.module.css';
 
 /** Heights in px. */
@@ -71,7 +71,7 @@ export function PreviewCells({ row, excluded, merged, replacement, onToggle }: P
             <bdi>
               <ReplacedText
                 {...(row.kind === 'speaker' ? row.speaker : row.match)}
-                replacement={replacement}
+                replacement={shownReplacements(row.kind === 'speaker' ? row.speaker : row.match, replacement)}
               />
             </bdi>
           </div>

@@ -1,12 +1,21 @@
 import type {
   ReplaceGroup,
+  PatternTarget,
   ReplaceMatch,
   ReplacePreview,
+  ReplaceQuery,
+  ReplaceRequest,
   ReplaceSpeaker,
-  ReplaceTarget,
 } from '../../../../electron/contract/replace.ts';
-import type { Query } from '../../../../electron/contract/query.ts';
-import { mergedSpeakers } from '../../../../electron/core/transcript/edit/annotation-operations.ts';
+import { maxSpeakerNameLength, maxTextLength } from '../../../../electron/contract/limits.ts';
+import {
+  mergedSpeakers,
+  namesAfter,
+  replacedNames,
+} from '../../../../electron/core/transcript/edit/annotation-operations.ts';
+import { expand } from '../../../../electron/core/transcript/user-pattern.ts';
+import type { ExpandedMatch, RenamedSpeaker } from '../../../../electron/contract/transcript.ts';
+import { shortened } from '../../../ui/text/shortened.ts';
 
 /** A line of the preview: a transcript, or one of its matches or speakers. */
 export type PreviewRow =
@@ -39,13 +48,17 @@ export const withSpeakers = (
 /** Returns the speakers who would get the name of another speaker of their transcript. */
 export const collidingSpeakers = (
   { groups }: ReplacePreview,
-  query: Query,
+  query: ReplaceQuery,
   replacement: string,
 ): ReadonlySet<ReplaceSpeaker> =>
   new Set(
     groups.flatMap(({ names, speakers }) => {
-      const operation = { query, replacement, speakers: speakers.map(({ speaker }) => speaker) };
-      const merged = speakers.length === 0 ? [] : mergedSpeakers(names, operation);
+      if (speakers.length === 0) return [];
+      const renamed =
+        query.mode === 'pattern'
+          ? namesAfter(names, renamesOf(names, speakers, replacement))
+          : replacedNames(names, { query, replacement, speakers: speakers.map(({ speaker }) => speaker) });
+      const merged = mergedSpeakers(names, renamed);
       return speakers.filter(({ speaker }) => merged.includes(speaker));
     }),
   );
@@ -86,8 +99,38 @@ export function toggleRow(row: PreviewRow, excluded: ExcludedMatches): ExcludedM
   return next;
 }
 
+/** UTF-16 units of an expanded replacement that a line shows; more than fits. */
+const maxShownLength = 500;
+
+/** Returns the replacement of each mark of a line: for a pattern, the expanded one. */
+export const shownReplacements = (
+  { captures }: ReplaceMatch | ReplaceSpeaker,
+  replacement: string,
+): string | readonly string[] =>
+  captures === undefined
+    ? replacement
+    : ('groups' in captures ? [captures] : captures).map((one) =>
+        shortened(expand(one, replacement).slice(0, 2 * maxShownLength), maxShownLength),
+      );
+
+/** Returns the new names of speakers in whose names a pattern was found. One that would become too long stays. */
+const renamesOf = (
+  names: readonly string[],
+  speakers: readonly ReplaceSpeaker[],
+  replacement: string,
+): readonly RenamedSpeaker[] =>
+  speakers.flatMap(({ speaker, captures = [] }) => {
+    const before = names[speaker] ?? '';
+    const name = captures.reduceRight(
+      (text, { start, end, ...match }) => text.slice(0, start) + expand(match, replacement) + text.slice(end),
+      before,
+    );
+    return name.length > maxSpeakerNameLength ? [] : [{ speaker, before, name }];
+  });
+
 export interface IncludedMatches {
-  readonly targets: readonly ReplaceTarget[];
+  /** The transcripts with something to replace, without the excluded matches and speakers. */
+  readonly groups: readonly ReplaceGroup[];
   /** Number of replacements in the texts. */
   readonly replacements: number;
   /** Number of transcripts with replacements in their texts. */
@@ -99,7 +142,7 @@ export interface IncludedMatches {
 /** Returns and counts what is replaced without the excluded matches and speakers. */
 export function includedMatches({ groups }: ReplacePreview, excluded: ExcludedMatches): IncludedMatches {
   let [replacements, transcripts, speakers] = [0, 0, 0];
-  const targets: ReplaceTarget[] = [];
+  const included: ReplaceGroup[] = [];
   for (const group of groups) {
     const matches = group.matches.filter((match) => !excluded.has(match));
     const renamed = group.speakers.filter((speaker) => !excluded.has(speaker));
@@ -107,11 +150,43 @@ export function includedMatches({ groups }: ReplacePreview, excluded: ExcludedMa
     replacements += matches.length;
     if (matches.length > 0) transcripts += 1;
     speakers += renamed.length;
-    targets.push({
-      id: group.id,
-      matches: matches.map(({ segment, offset }) => ({ segment, offset })),
-      speakers: renamed.map(({ speaker }) => speaker),
-    });
+    included.push({ ...group, matches, speakers: renamed });
   }
-  return { targets, replacements, transcripts, speakers };
+  return { groups: included, replacements, transcripts, speakers };
+}
+
+/** Returns what replaces the included matches; `null` if the texts would become too long. */
+export function replaceRequest(
+  { mode, ...query }: ReplaceQuery,
+  replacement: string,
+  groups: readonly ReplaceGroup[],
+  mergesSpeakers: boolean,
+): ReplaceRequest | null {
+  const choices = { query, replacement, mergesSpeakers };
+  if (mode === 'text') {
+    const targets = groups.map(({ id, matches, speakers }) => ({
+      id,
+      matches: matches.map(({ segment, offset }) => ({ segment, offset })),
+      speakers: speakers.map(({ speaker }) => speaker),
+    }));
+    return { ...choices, mode, targets };
+  }
+  let length = 0;
+  const targets: PatternTarget[] = [];
+  for (const { id, matches, speakers, names } of groups) {
+    const expanded: ExpandedMatch[] = [];
+    for (const { segment, offset, captures } of matches) {
+      if (captures === undefined) continue;
+      const text = expand(captures, replacement);
+      length += text.length;
+      if (length > maxTextLength) return null;
+      const {
+        searchedHash,
+        groups: [found],
+      } = captures;
+      expanded.push({ segment, offset, length: found?.length ?? 0, replacement: text, searchedHash });
+    }
+    targets.push({ id, matches: expanded, speakers: renamesOf(names, speakers, replacement) });
+  }
+  return { ...choices, mode, targets };
 }

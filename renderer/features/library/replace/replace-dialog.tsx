@@ -1,10 +1,14 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import { maxFindLength } from '../../../../electron/contract/limits.ts';
 import type { Problem } from '../../../../electron/contract/problem.ts';
-import type { ReplacePreview, ReplaceRequest } from '../../../../electron/contract/replace.ts';
-import type { Query } from '../../../../electron/contract/query.ts';
+import type {
+  PatternProblem,
+  ReplacePreview,
+  ReplaceQuery,
+  ReplaceRequest,
+} from '../../../../electron/contract/replace.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Checkbox } from '../../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
@@ -13,6 +17,7 @@ import {
   countTranscripts,
   collidingSpeakers,
   includedMatches,
+  replaceRequest,
   previewRows,
   withSpeakers,
   type ExcludedMatches,
@@ -21,10 +26,12 @@ import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
 import { problemText } from '../../../ui/text/problem-text.ts';
 import { useDebouncedCommand } from '../../../use-debounced-command.ts';
+import { runReportingErrors } from '../../../notices.ts';
+import { useStore } from '../../../use-store.ts';
 
 /** The contents of the dialog's fields. */
 export interface ReplaceDraft {
-  readonly query: Query;
+  readonly query: ReplaceQuery;
   readonly replacement: string;
 }
 
@@ -48,21 +55,25 @@ export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'
 }
 
 const emptyPreview: ReplacePreview = { groups: [], isCapped: false };
-const emptyQuery: Query = { text: '', matchCase: false, wholeWords: false };
+const emptyQuery: ReplaceQuery = { text: '', matchCase: false, wholeWords: false, mode: 'text' };
 const nothingExcluded: ExcludedMatches = new Set();
 
 /** Finds a text in all transcripts and the names of speakers, previews each replacement, and replaces the chosen ones. */
 export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplace }: ReplaceDialogProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
-  const [query, setQuery] = useState<Query>(draft?.query ?? emptyQuery);
+  const problemId = useId();
+  const [query, setQuery] = useState<ReplaceQuery>(draft?.query ?? emptyQuery);
   const [replacement, setReplacement] = useState(draft?.replacement ?? '');
+  /** The replacement that would have made the texts too long. */
+  const [tooLong, setTooLong] = useState<string | null>(null);
+  const isPattern = query.mode === 'pattern';
   const [excluded, setExcluded] = useState(nothingExcluded);
   const [wantsSpeakers, setWantsSpeakers] = useState<boolean | null>(null);
   // By default, a deletion leaves names alone: a deleted word such as “um” may be part of a name.
   const renamesSpeakers = wantsSpeakers ?? replacement !== '';
   const [isScoped, setIsScoped] = useState(true);
-  const search = useReplacePreview(query, isScoped ? (scope?.ids ?? null) : null);
+  const search = useReplacePreview(query, isScoped ? (scope?.ids ?? null) : null, open);
   const foundPreview = search.kind === 'found' ? search.preview : null;
   const [mergesSpeakers, setMergesSpeakers] = useState(false);
   const fullPreview = foundPreview ?? emptyPreview;
@@ -81,17 +92,18 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
     [fullPreview, colliding],
   );
   const rows = useMemo(() => previewRows(preview), [preview]);
-  const { targets, replacements, transcripts, speakers } = useMemo(
+  const { groups, replacements, transcripts, speakers } = useMemo(
     () => includedMatches(preview, excluded),
     [preview, excluded],
   );
-  const changeQuery = (patch: Partial<Query>): void => {
+  const changeQuery = (patch: Partial<ReplaceQuery>): void => {
     setQuery({ ...query, ...patch });
     setExcluded(nothingExcluded);
+    setTooLong(null);
   };
 
   const statusText = (): string => {
-    if (query.text === '') return '';
+    if (query.text === '' || search.kind === 'unusable') return '';
     if (search.kind === 'failed') return problemText(t, search.problem);
     if (foundPreview === null) return t('replaceAll.searching');
     if (foundPreview.groups.length === 0)
@@ -103,13 +115,24 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
       : t('replaceAll.noneInText');
     return foundPreview.isCapped ? `${summary} · ${t('replaceAll.capped')}` : summary;
   };
+  const failureText = (): string | null => {
+    if (tooLong === replacement) return t('transcript.find.failure.long');
+    if (search.kind !== 'unusable') return null;
+    const { failure, transcript } = search.problem;
+    const text = t(`transcript.find.failure.${failure}`);
+    return transcript === null ? text : t('replaceAll.failedIn', { name: transcript, failure: text });
+  };
+  const failure = failureText();
   const submitLabel = (): string => {
     if (replacements === 0 && speakers > 0) return t('replaceAll.submitSpeakers', { count: speakers });
     return t(replacement === '' ? 'replaceAll.submitDeletion' : 'replaceAll.submit', { count: replacements });
   };
 
   const submit = (): void => {
-    if (targets.length > 0) onReplace({ query, replacement, targets, mergesSpeakers }, preview.isCapped);
+    if (groups.length === 0) return;
+    const request = replaceRequest(query, replacement, groups, mergesSpeakers);
+    if (request === null) setTooLong(replacement);
+    else onReplace(request, preview.isCapped);
   };
 
   return (
@@ -128,7 +151,7 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button variant="main" disabled={targets.length === 0} onClick={submit}>
+          <Button variant="main" disabled={groups.length === 0} onClick={submit}>
             {submitLabel()}
           </Button>
         </>
@@ -150,6 +173,8 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
             label={t('replaceAll.find')}
             value={query.text}
             maxLength={maxFindLength}
+            aria-invalid={search.kind === 'unusable'}
+            aria-describedby={search.kind === 'unusable' ? problemId : undefined}
             onChange={(event) => changeQuery({ text: event.target.value })}
           />
           <TextField
@@ -157,6 +182,7 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
             label={t('replaceAll.with')}
             value={replacement}
             maxLength={maxFindLength}
+            title={isPattern ? t('transcript.find.groups') : undefined}
             onChange={(event) => setReplacement(event.target.value)}
           />
         </div>
@@ -166,6 +192,12 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
           </Checkbox>
           <Checkbox checked={query.wholeWords} onChange={(wholeWords) => changeQuery({ wholeWords })}>
             {t('transcript.find.words')}
+          </Checkbox>
+          <Checkbox
+            checked={isPattern}
+            onChange={(checked) => changeQuery({ mode: checked ? 'pattern' : 'text' })}
+          >
+            {t('transcript.find.pattern')}
           </Checkbox>
         </div>
         {scope !== null && (
@@ -179,7 +211,12 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
             {t(`replaceAll.only.${scope.kind}`, { count: scope.ids.length, tag: scope.tag })}
           </Checkbox>
         )}
-        <p role="status" className={styles.status}>
+        {failure !== null && (
+          <p id={problemId} role="alert" className={styles.problem}>
+            {failure}
+          </p>
+        )}
+        <p role="status" className={styles.status} hidden={failure !== null}>
           {statusText()}
         </p>
         {foundCount > 0 && (
@@ -222,17 +259,29 @@ export function ReplaceDialog({ scope, draft, open, onClose, onDismiss, onReplac
 type ReplaceSearch =
   | { readonly kind: 'searching' }
   | { readonly kind: 'found'; readonly preview: ReplacePreview }
+  /** The pattern is invalid, or takes too long. */
+  | { readonly kind: 'unusable'; readonly problem: PatternProblem }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /**
  * Finds a text in some transcripts, or in all if `ids` is `null`. It is `searching` until the result for exactly this query
- * arrives: the result of an earlier one is never shown.
+ * arrives: the result of an earlier one is never shown. The search ends when the query changes or the dialog closes.
  */
-function useReplacePreview(query: Query, ids: readonly TranscriptId[] | null): ReplaceSearch {
+function useReplacePreview(
+  query: ReplaceQuery,
+  ids: readonly TranscriptId[] | null,
+  open: boolean,
+): ReplaceSearch {
+  const { invoke } = useStore();
   const input = useMemo(() => (query.text === '' ? null : { query, ids }), [query, ids]);
+  useEffect(() => {
+    if (input === null || !open) return undefined;
+    return () => runReportingErrors(() => invoke('replace.stopFinding', undefined));
+  }, [invoke, input, open]);
   const { result, problem, isPending } = useDebouncedCommand('replace.find', input);
   if (input === null || isPending) return { kind: 'searching' };
   if (problem !== null) return { kind: 'failed', problem };
   // `null`: another search took its place.
-  return result === null ? { kind: 'searching' } : { kind: 'found', preview: result };
+  if (result === null) return { kind: 'searching' };
+  return 'failure' in result ? { kind: 'unusable', problem: result } : { kind: 'found', preview: result };
 }

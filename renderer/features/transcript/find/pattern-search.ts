@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'react';
-import type { Query } from '../../../../electron/contract/query.ts';
+import type { PatternFailure, Query } from '../../../../electron/contract/query.ts';
 import type { Draft } from '../../../../electron/contract/transcript.ts';
 import {
+  maxMatchingMs,
   unpackMatches,
   type ExpandedMatch,
   type PatternReplacement,
 } from '../../../../electron/core/transcript/user-pattern.ts';
 import type { FoundMatch } from './matches.ts';
-import type { PatternResponse, PatternFailure, PatternRequest } from './pattern-worker.ts';
-
-/** Milliseconds that matching may take; a simple pattern needs much less for a day of speech. */
-const maxMatchingMs = 2000;
+import type { PatternResponse, PatternRequest } from './pattern-worker.ts';
 
 type Texts = Pick<Draft, 'segments' | 'text'>;
 

@@ -1,12 +1,11 @@
 /** Matches patterns that the user typed, in a worker that the window terminates when that takes too long. */
-import type { Query } from '../../../../electron/contract/query.ts';
+import type { PatternFailure, Query } from '../../../../electron/contract/query.ts';
 import {
   compilePattern,
   expandAt,
   findPattern,
   replacePattern,
   type ExpandedMatch,
-  type PatternError,
   type PatternMatches,
   type PatternReplacement,
 } from '../../../../electron/core/transcript/user-pattern.ts';
@@ -18,9 +17,6 @@ export type PatternRequest = { readonly query: Query; readonly texts: readonly s
   /** Expands the replacement of the match at an offset of the only text. */
   | { readonly kind: 'expand'; readonly replacement: string; readonly start: number }
 );
-
-/** Why there are no matches; `slow`: it takes too long, `long`: the texts would become too long. */
-export type PatternFailure = PatternError | 'slow' | 'long';
 
 /** From the worker to the window. */
 export type PatternResponse =

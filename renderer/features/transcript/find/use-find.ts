@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState, type RefObject } from 'react';
-import type { Query } from '../../../../electron/contract/query.ts';
+import type { PatternFailure, Query } from '../../../../electron/contract/query.ts';
 import { wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { UntimedTextHandle } from '../editing/untimed-text.tsx';
@@ -7,7 +7,6 @@ import { useSession, useWorkspace } from '../workspace.ts';
 import { escapePattern } from '../../../../electron/core/transcript/find.ts';
 import { findAll, findAsLibrary, firstMatchFrom, type SearchPosition, type FoundMatch } from './matches.ts';
 import { usePatternMatches } from './pattern-search.ts';
-import type { PatternFailure } from './pattern-worker.ts';
 
 /** The text that is searched: segments, or text without times. */
 export interface SearchTargets {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
+import type { PatternFailure } from '../../../../electron/contract/query.ts';
 import type { Draft, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { replaceAll } from '../../../../electron/core/transcript/edit/text-operations.ts';
 import { textIn } from '../../../../electron/core/transcript/edit/draft.ts';
@@ -12,7 +13,6 @@ import type { UndoCommand } from '../session/undo-stack.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { firstMatchFrom, type SearchPosition, type FoundMatch } from './matches.ts';
 import { expandMatch, findPattern, replaceMatches } from './pattern-search.ts';
-import type { PatternFailure } from './pattern-worker.ts';
 import type { FindQuery, TextSearch } from './use-find.ts';
 
 /** Replaces the matches of a search. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Query } from '../../../../electron/contract/query.ts';
+import type { PatternError, Query } from '../../../../electron/contract/query.ts';
 import {
   compilePattern,
   expandAt,
@@ -8,7 +8,6 @@ import {
   maxPatternMatches,
   replacePattern,
   unpackMatches,
-  type PatternError,
 } from '../../../../electron/core/transcript/user-pattern.ts';
 
 const query = (text: string, options: Partial<Query> = {}): Query => ({

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReplacePreview } from '../../../../../electron/contract/replace.ts';
-import type { Query } from '../../../../../electron/contract/query.ts';
+import type { ReplacePreview, ReplaceQuery } from '../../../../../electron/contract/replace.ts';
 import { findInAll } from '../../../../../electron/core/library/replace/find-in-all.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { CancelledError } from '../../../../../electron/workers/protocol.ts';
+import { foundIn } from '../../../../support/replace-preview.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { saveTranscript, saveUntimed } from '../library-kit.ts';
@@ -25,18 +25,20 @@ const cancelled = (): never => {
   throw new CancelledError();
 };
 const find = (
-  query: Partial<Query>,
+  query: Partial<ReplaceQuery>,
   ids: readonly number[] | null = null,
   throwIfCancelled = doNothing,
 ): ReplacePreview =>
-  findInAll(
-    {
-      library: store.path,
-      query: { text: '', matchCase: false, wholeWords: false, ...query },
-      ids,
-      last: [],
-    },
-    { throwIfCancelled, reportProgress: doNothing },
+  foundIn(
+    findInAll(
+      {
+        library: store.path,
+        query: { text: '', matchCase: false, wholeWords: false, mode: 'text', ...query },
+        ids,
+        last: [],
+      },
+      { throwIfCancelled, reportProgress: doNothing },
+    ),
   );
 
 describe('finding in all transcripts', () => {

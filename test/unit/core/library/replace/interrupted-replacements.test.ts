@@ -3,6 +3,7 @@ import type { ReplaceRequest } from '../../../../../electron/contract/replace.ts
 import { LibraryReplacer } from '../../../../../electron/core/library/replace/replace-in-all.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
+import { foundIn } from '../../../../support/replace-preview.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -32,6 +33,7 @@ const textsOf = (id: number): readonly string[] =>
   store.edits.open(id)?.segments.map(({ text }) => text) ?? [];
 const requestFor = (ids: readonly number[]): ReplaceRequest => ({
   query,
+  mode: 'text',
   replacement: 'harbour',
   targets: ids.map((id) => ({ id, matches: [{ segment: 0, offset: 0 }], speakers: [] })),
   mergesSpeakers: false,
@@ -40,7 +42,7 @@ const requestFor = (ids: readonly number[]): ReplaceRequest => ({
 const ending = { ...defaultTaskOptions, onProgress: () => replacer.close() };
 /** Replaces in some transcripts, or in all that have the text. */
 async function replaceIn(ids: readonly number[] | null): Promise<void> {
-  const { groups } = await replacer.find(query, ids, defaultTaskOptions);
+  const { groups } = foundIn(await replacer.find({ ...query, mode: 'text' }, ids, defaultTaskOptions));
   await replacer.run(requestFor(groups.map(({ id }) => id)), defaultTaskOptions);
 }
 

@@ -5,6 +5,7 @@ import { LibraryReplacer } from '../../../../../electron/core/library/replace/re
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import Database from 'better-sqlite3';
 import type { Store } from '../../../../../electron/core/store/store.ts';
+import { foundIn } from '../../../../support/replace-preview.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore, purge } from '../../store/store-kit.ts';
@@ -39,8 +40,8 @@ afterEach(async () => {
 
 const textsOf = (id: number): readonly string[] =>
   store.edits.open(id)?.segments.map(({ text }) => text) ?? [];
-const find = (wanted: Query, ids: readonly number[] | null = null): Promise<ReplacePreview> =>
-  replacer.find(wanted, ids, defaultTaskOptions);
+const find = async (wanted: Query, ids: readonly number[] | null = null): Promise<ReplacePreview> =>
+  foundIn(await replacer.find({ ...wanted, mode: 'text' }, ids, defaultTaskOptions));
 const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
   groups.map(({ id, matches, speakers }) => ({
     id,
@@ -192,7 +193,7 @@ describe('replacing in all transcripts', () => {
     const abort = new AbortController();
     const targets = ids.map((id) => ({ id, matches: [firstNet], speakers: [] }));
     const report = await replacer.run(
-      { query: query('net'), replacement: 'rope', targets, mergesSpeakers: false },
+      { query: query('net'), mode: 'text', replacement: 'rope', targets, mergesSpeakers: false },
       {
         signal: abort.signal,
         onProgress: ({ done }) => {
@@ -219,7 +220,10 @@ const replaceEverywhere = async (text: string, replacement: string): Promise<num
   return (await replaceIn(query(text), replacement, targets)).run;
 };
 const replaceIn = async (wanted: Query, replacement: string, targets: readonly ReplaceTarget[]) =>
-  replacer.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
+  replacer.run(
+    { query: wanted, mode: 'text', replacement, targets, mergesSpeakers: false },
+    defaultTaskOptions,
+  );
 const undoRun = async (run: number) => replacer.undo(run, defaultTaskOptions);
 
 it('a transcript that would become too long is reported as such, and searched after the others', async () => {
@@ -323,7 +327,7 @@ describe('names of speakers', () => {
       target.id === left ? { ...target, speakers: [] } : target,
     );
     const report = await replacer.run(
-      { query: query('Mbecki'), replacement: 'Mbeki', targets, mergesSpeakers: true },
+      { query: query('Mbecki'), mode: 'text', replacement: 'Mbeki', targets, mergesSpeakers: true },
       defaultTaskOptions,
     );
     expect(report).toEqual({
@@ -391,7 +395,7 @@ describe('names of speakers', () => {
     const id = saveSpoken('Long', ['Jo.'], ['Jo']);
     const targets = allOf(await find(query('Jo')));
     const report = await replacer.run(
-      { query: query('Jo'), replacement: 'o'.repeat(201), targets, mergesSpeakers: false },
+      { query: query('Jo'), mode: 'text', replacement: 'o'.repeat(201), targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
     expect(report).toEqual({
