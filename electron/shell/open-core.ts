@@ -3,7 +3,7 @@ import type { ExportChoices } from '../contract/export.ts';
 import type { Accuracy, ModelId } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
 import { removeAbandonedFiles } from '../core/library/export/abandoned-files.ts';
-import { UnfinishedExports } from '../core/library/export/unfinished-exports.ts';
+import { ExportJournals } from '../core/library/export/export-journals.ts';
 import { Exporter } from '../core/library/export/exporter.ts';
 import { autoExportStyleFor, defaultAutoExports } from '../core/library/export/auto-export-writer.ts';
 import { Longhand } from '../core/longhand.ts';
@@ -47,7 +47,7 @@ export interface RunningCore {
   readonly longhand: Longhand;
   /** Writes transcripts to files, in worker threads. */
   readonly exports: Exporter;
-  readonly unfinishedExports: UnfinishedExports;
+  readonly exportJournals: ExportJournals;
   /** Starts the on-device service once, unless everything is closed; the queue resumes when it listens. */
   startOnDevice(): void;
   /** Measures a model's speed, in seconds of audio per second; rejects while that is not possible. */
@@ -115,7 +115,7 @@ export function openCore(options: CoreOptions): RunningCore {
   } catch (error) {
     logger.warn('what is left of removed speech models cannot be deleted', { error: String(error) });
   }
-  const unfinishedExports = new UnfinishedExports({ dataFolder: appPaths.dataFolder, logger });
+  const exportJournals = new ExportJournals({ dataFolder: appPaths.dataFolder, logger });
   removeAbandonedFiles(appPaths.dataFolder).catch((error: unknown) =>
     logger.warn('the temporary files of exports could not be removed', { error: String(error) }),
   );
@@ -143,7 +143,7 @@ export function openCore(options: CoreOptions): RunningCore {
   return {
     longhand,
     exports,
-    unfinishedExports,
+    exportJournals,
     startOnDevice: () => {
       if (isStarted) return;
       isStarted = true;
@@ -162,7 +162,7 @@ export function openCore(options: CoreOptions): RunningCore {
       isStarted = true;
       speakers.close();
       speakerModels.close();
-      unfinishedExports.close();
+      exportJournals.close();
       try {
         await longhand.close();
       } catch (error) {

@@ -10,10 +10,7 @@ import type { ExportOutcome, ExportTask } from '../../electron/core/library/expo
 import { workerUrl } from '../../electron/workers/registry.ts';
 import { Exporter } from '../../electron/core/library/export/exporter.ts';
 import { removeAbandonedFiles } from '../../electron/core/library/export/abandoned-files.ts';
-import {
-  UnfinishedExports,
-  type ChosenExport,
-} from '../../electron/core/library/export/unfinished-exports.ts';
+import { ExportJournals, type ChosenExport } from '../../electron/core/library/export/export-journals.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
 
@@ -325,7 +322,7 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} };
 it('resumes an export of a killed program, and writes only what is missing', async () => {
   const { ids, thread, data, out } = await kit(['one', 'two', 'three', 'four', 'five']);
   const request = { ...chosen, ids: [...ids], folder: out };
-  const killed = new UnfinishedExports({ dataFolder: data, logger });
+  const killed = new ExportJournals({ dataFolder: data, logger });
   await new Promise<void>((resolve) => {
     void killed.run(request, undefined, async (job) => {
       const { finished } = await thread.run(job, never, () => {});
@@ -343,11 +340,11 @@ it('resumes an export of a killed program, and writes only what is missing', asy
     });
   });
   expect(await readdir(out)).toHaveLength(4);
-  const unfinished = new UnfinishedExports({ dataFolder: data, logger });
-  expect(unfinished.interrupted).toEqual([
+  const journals = new ExportJournals({ dataFolder: data, logger });
+  expect(journals.interrupted).toEqual([
     { task: { kind: 'export', journalNumber: 1 }, name: 'out', count: { done: 3, total: 10 } },
   ]);
-  const resume = () => unfinished.resume(1, (job) => thread.run(job, never, () => {}));
+  const resume = () => journals.resume(1, (job) => thread.run(job, never, () => {}));
   await rename(out, `${out} of the drive`);
   await expect(resume()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });
   await rename(`${out} of the drive`, out);
@@ -360,31 +357,31 @@ it('resumes an export of a killed program, and writes only what is missing', asy
   expect(await resume()).toMatchObject({ count: 10, failed: [], cancelled: false });
   const names = ['one', 'two', 'three', 'four', 'five'].flatMap((name) => [`${name}.srt`, `${name}.txt`]);
   expect((await readdir(out)).toSorted()).toEqual(names.toSorted());
-  expect(unfinished.interrupted).toEqual([]);
-  expect(new UnfinishedExports({ dataFolder: data, logger }).interrupted).toEqual([]);
+  expect(journals.interrupted).toEqual([]);
+  expect(new ExportJournals({ dataFolder: data, logger }).interrupted).toEqual([]);
 });
 
 it('reports an export that quitting stopped, but not one that the user stopped', async () => {
   const { ids, thread, data, out } = await kit(['one']);
   const request = { ...chosen, ids: [...ids], folder: out };
-  const unfinished = new UnfinishedExports({ dataFolder: data, logger });
+  const journals = new ExportJournals({ dataFolder: data, logger });
   const stopped = AbortSignal.abort();
-  expect(await unfinished.run(request, undefined, (job) => thread.run(job, stopped, () => {}))).toMatchObject(
-    { cancelled: true },
-  );
-  const reopened = () => new UnfinishedExports({ dataFolder: data, logger });
+  expect(await journals.run(request, undefined, (job) => thread.run(job, stopped, () => {}))).toMatchObject({
+    cancelled: true,
+  });
+  const reopened = () => new ExportJournals({ dataFolder: data, logger });
   expect(reopened().interrupted).toEqual([]);
-  await unfinished.run(request, undefined, (job) => {
-    unfinished.close();
+  await journals.run(request, undefined, (job) => {
+    journals.close();
     return thread.run(job, stopped, () => {});
   });
   expect(reopened().interrupted).toMatchObject([{ task: { kind: 'export' }, name: 'out' }]);
   // One that is complete while the program closes was not interrupted.
-  await unfinished.run({ ...request, folder: `${out} 2` }, undefined, (job) =>
+  await journals.run({ ...request, folder: `${out} 2` }, undefined, (job) =>
     thread.run(job, never, () => {}),
   );
   expect(reopened().interrupted).toMatchObject([{ name: 'out' }]);
-  await unfinished.run({ ...request, folder: `${out} 3` }, undefined, (job) =>
+  await journals.run({ ...request, folder: `${out} 3` }, undefined, (job) =>
     thread.run(job, stopped, () => {}),
   );
   // Each of several is offered, and resumed or dismissed on its own.

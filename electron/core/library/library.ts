@@ -27,7 +27,7 @@ import { hasTerms, isUnsearchable, parseQuery } from '../transcript/search/searc
 import { forEachYielding, runSteps } from './task/yielding.ts';
 import { Yielder } from '../yielder.ts';
 import { cancelledWith, type TaskOptions } from './task/run-task.ts';
-import { UnfinishedTasks } from './task/unfinished-tasks.ts';
+import { RecordedTasks } from './task/recorded-tasks.ts';
 import { Waveforms } from './waveforms.ts';
 
 export interface LibraryOptions {
@@ -51,7 +51,7 @@ export class Library {
   readonly backups: LibraryBackups;
   readonly replacer: LibraryReplacer;
   readonly waveforms: Waveforms;
-  readonly unfinished: UnfinishedTasks;
+  readonly recordedTasks: RecordedTasks;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -71,7 +71,7 @@ export class Library {
     this.#onChange = onChange;
     this.#onTextsChanged = onTextsChanged;
     this.waveforms = new Waveforms(dirname(store.path), clock);
-    this.unfinished = new UnfinishedTasks({
+    this.recordedTasks = new RecordedTasks({
       folder: dirname(store.path),
       store,
       logger,

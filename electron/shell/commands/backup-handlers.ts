@@ -15,7 +15,7 @@ export function backupHandlers({
   tasks,
   consent,
 }: HandlerContext): Handlers<typeof backupCommands> {
-  const { backups, unfinished } = longhand.library;
+  const { backups, recordedTasks } = longhand.library;
   const filters = (): SaveDialogOptions['filters'] => [
     { name: translator.translate('dialog.backups'), extensions: [backupExtension] },
   ];
@@ -52,14 +52,14 @@ export function backupHandlers({
     'backup.restore': async ({ task }) => {
       const path = backups.opened;
       if (path === null) return nothingRestored;
-      const report = await unfinished.run('restore', [path], (onFound) =>
+      const report = await recordedTasks.run('restore', [path], (onFound) =>
         tasks.run('restore', task, (options) => backups.restore(options, onFound)),
       );
       return report ?? { ...nothingRestored, outcome: 'cancelled' };
     },
     'backup.resume': async ({ task }) => {
       const cancelled: RestoreReport = { ...nothingRestored, outcome: 'cancelled' };
-      const report = await unfinished.resume('restore', async (paths, onFound) => {
+      const report = await recordedTasks.resume('restore', async (paths, onFound) => {
         const restored = await tasks.run('restore', task, (options) =>
           backups.restoreAll(paths, options, onFound),
         );

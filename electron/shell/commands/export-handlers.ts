@@ -4,7 +4,7 @@ import type { CommandInput } from '../../contract/commands.ts';
 import type { ExportReport, exportCommands } from '../../contract/export.ts';
 import { layoutOf, rulesOf } from '../../core/formats/layout/subtitles.ts';
 import type { ExportTask, FinishedFiles } from '../../core/library/export/export-task.ts';
-import { exportTaskOf, type ChosenExport } from '../../core/library/export/unfinished-exports.ts';
+import { exportTaskOf, type ChosenExport } from '../../core/library/export/export-journals.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { sendEvent } from './ipc.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
@@ -19,7 +19,7 @@ export function exportHandlers({
   settings,
   consent,
   tasks,
-  unfinishedExports,
+  exportJournals,
 }: HandlerContext): Handlers<typeof exportCommands> {
   // An export may outlive the window, whose contents cannot be read then.
   const { webContents } = window;
@@ -60,7 +60,7 @@ export function exportHandlers({
     const controller = new AbortController();
     runAbort = controller;
     try {
-      return await unfinishedExports.run(chosen, earlierFiles, (task) =>
+      return await exportJournals.run(chosen, earlierFiles, (task) =>
         write(task, chosen, {
           signal: controller.signal,
           onProgress: (progress) => sendEvent(webContents, 'export.progress', progress),
@@ -92,7 +92,7 @@ export function exportHandlers({
       return run(earlierRun.chosen, earlierRun.finished);
     },
     'export.resume': ({ task: taskId, journalNumber }) =>
-      unfinishedExports.resume(journalNumber, (task, chosen) =>
+      exportJournals.resume(journalNumber, (task, chosen) =>
         tasks.run('export', taskId, ({ signal, onProgress }) =>
           write(task, chosen, {
             signal,

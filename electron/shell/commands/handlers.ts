@@ -19,7 +19,7 @@ import type { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import type { Updates } from '../updates/updates.ts';
-import type { UnfinishedExports } from '../../core/library/export/unfinished-exports.ts';
+import type { ExportJournals } from '../../core/library/export/export-journals.ts';
 import type { Translator } from '../../core/translator.ts';
 
 /** The handlers of a group of commands. */
@@ -34,7 +34,7 @@ export interface HandlerContext {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
   readonly exports: Exporter;
-  readonly unfinishedExports: UnfinishedExports;
+  readonly exportJournals: ExportJournals;
   readonly queueSubscription: QueueSubscription;
   readonly adder: RecordingAdder;
   readonly consent: UserConsent;

@@ -4,7 +4,7 @@ import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, findMissingRecordings } from '../../core/library/recordings.ts';
 import { copiesAtServices, purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
-import type { OnFound } from '../../core/library/task/unfinished-tasks.ts';
+import type { OnFound } from '../../core/library/task/recorded-tasks.ts';
 import { SupersededSearchError } from '../../core/library/search/library-search.ts';
 import { assertKnownService, type HandlerContext, type Handlers } from './handlers.ts';
 import type { replaceCommands } from '../../contract/replace.ts';
@@ -28,7 +28,7 @@ export function libraryHandlers({
   clock,
   tasks,
   consent,
-  unfinishedExports,
+  exportJournals,
 }: HandlerContext): Handlers<typeof libraryCommands> {
   const { library } = longhand;
   return {
@@ -57,17 +57,17 @@ export function libraryHandlers({
     'library.import': async ({ paths, task }) => {
       return importPaths(await consent.allowedPaths(paths), task, { longhand, tasks });
     },
-    'library.interrupted': () => [...library.unfinished.interrupted, ...unfinishedExports.interrupted],
+    'library.interrupted': () => [...library.recordedTasks.interrupted, ...exportJournals.interrupted],
     'library.resumeImport': async ({ task }) => {
-      const report = await library.unfinished.resume('import', (paths, onFound) =>
+      const report = await library.recordedTasks.resume('import', (paths, onFound) =>
         runImport(paths, task, onFound, { longhand, tasks }),
       );
       return report ?? emptyImport;
     },
     'library.dismissInterrupted': (task) =>
       task.kind === 'export'
-        ? unfinishedExports.dismiss(task.journalNumber)
-        : library.unfinished.dismiss(task.kind),
+        ? exportJournals.dismiss(task.journalNumber)
+        : library.recordedTasks.dismiss(task.kind),
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await windowDialogs.showOpenDialog(window, {
         properties: what === 'folder' ? ['openDirectory'] : ['openFile', 'multiSelections'],
@@ -104,7 +104,7 @@ export function importPaths(
   task: TaskId,
   options: ImportPathsOptions,
 ): Promise<ImportReport> {
-  return options.longhand.library.unfinished.run('import', paths, (onFound) =>
+  return options.longhand.library.recordedTasks.run('import', paths, (onFound) =>
     runImport(paths, task, onFound, options),
   );
 }

@@ -147,7 +147,7 @@ export class WindowProgram {
         commandHandlers({
           ...shared,
           exports: this.#core.exports,
-          unfinishedExports: this.#core.unfinishedExports,
+          exportJournals: this.#core.exportJournals,
           queueSubscription,
           adder: this.#adder,
           consent,

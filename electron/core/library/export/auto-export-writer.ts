@@ -16,7 +16,7 @@ import type { AutoExport, WritableAutoExport } from '../../store/auto-export-sto
 import type { ExportMetadata } from '../../store/library/export-sources.ts';
 import { planFiles } from './plan-files.ts';
 import { isFile } from './publish-file.ts';
-import { publishedFilesIn, type PublishedExportFile } from './unfinished-exports.ts';
+import { publishedFilesIn, type PublishedExportFile } from './export-journals.ts';
 import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
 

@@ -13,7 +13,7 @@ import type { ExportMetadata, ExportSources } from '../../store/library/export-s
 import { pathBelowRoot, type ExportPlan, type PlannedFile, type PlanOptions } from './export-plan.ts';
 import { matching, planFiles } from './plan-files.ts';
 import { exists } from './publish-file.ts';
-import { appendToJournal, countOf, fileKeyOf } from './unfinished-exports.ts';
+import { appendToJournal, countOf, fileKeyOf } from './export-journals.ts';
 import { volumesOf } from './volumes.ts';
 import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFiles } from './write-files.ts';
 

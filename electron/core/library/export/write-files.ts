@@ -12,7 +12,7 @@ import type { Volumes } from './volumes.ts';
 import { onlyHighlights, type TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
 import { publishFile, type NewFile, type Published } from './publish-file.ts';
-import { appendToJournal, type JournalLine } from './unfinished-exports.ts';
+import { appendToJournal, type JournalLine } from './export-journals.ts';
 
 /** Files to write; those of one transcript are adjacent. */
 export interface FilesToWrite {
@@ -23,7 +23,7 @@ export interface FilesToWrite {
   readonly syncs?: boolean;
   /** The volumes on which the planned folders must be; if absent, missing folders are created. */
   readonly volumes?: Volumes;
-  /** The path of the journal to which each file is added; see `unfinished-exports.ts`. */
+  /** The path of the journal to which each file is added; see `export-journals.ts`. */
   readonly journal?: string | undefined;
 }
 

@@ -2,9 +2,9 @@ import { defaultExportChoices } from '../../../../../electron/contract/export.ts
 import { defaultExportScope } from '../../../../../electron/contract/choices.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import {
-  UnfinishedExports,
+  ExportJournals,
   appendToJournal,
-} from '../../../../../electron/core/library/export/unfinished-exports.ts';
+} from '../../../../../electron/core/library/export/export-journals.ts';
 import { quietLogger } from '../../../../support/core.ts';
 import { execFile } from 'node:child_process';
 import { lstatSync, rmdirSync, symlinkSync } from 'node:fs';
@@ -188,7 +188,7 @@ it('resumes an export without a file that was written empty, but with one that w
   ] as const;
   for (const { path } of written) await writeFile(path, '');
   const choices = { ...defaultExportChoices, where: 'folder', scope: defaultExportScope } as const;
-  const quitting = new UnfinishedExports({ dataFolder, logger: quietLogger });
+  const quitting = new ExportJournals({ dataFolder, logger: quietLogger });
   await quitting.run(
     { ...choices, ids: [1, 2], folder, rules: presetRules.broadcast },
     undefined,
@@ -198,18 +198,18 @@ it('resumes an export without a file that was written empty, but with one that w
       return { cancelled: true };
     },
   );
-  const unfinished = new UnfinishedExports({ dataFolder, logger: quietLogger });
-  const resumed = await unfinished.resume(1, async ({ earlier }) => ({ cancelled: false, earlier }));
+  const exportJournals = new ExportJournals({ dataFolder, logger: quietLogger });
+  const resumed = await exportJournals.resume(1, async ({ earlier }) => ({ cancelled: false, earlier }));
   expect(resumed?.earlier?.written).toEqual([written[0]]);
 });
 
-const decline = (unfinished: UnfinishedExports) =>
-  unfinished.resume(1, () => Promise.reject(new ProblemError({ code: 'not_allowed' })));
+const decline = (exportJournals: ExportJournals) =>
+  exportJournals.resume(1, () => Promise.reject(new ProblemError({ code: 'not_allowed' })));
 
 it('offers an interrupted export no more once the user declined to replace files', async () => {
   const [dataFolder, folder] = await Promise.all([testFolder(), testFolder()]);
   const choices = { ...defaultExportChoices, where: 'folder', scope: defaultExportScope } as const;
-  const reopened = () => new UnfinishedExports({ dataFolder, logger: quietLogger });
+  const reopened = () => new ExportJournals({ dataFolder, logger: quietLogger });
   const quitting = reopened();
   await quitting.run({ ...choices, ids: [1], folder, rules: presetRules.broadcast }, undefined, async () => {
     quitting.close();
@@ -219,9 +219,9 @@ it('offers an interrupted export no more once the user declined to replace files
   const closing = reopened();
   closing.close();
   await expect(decline(closing)).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
-  const unfinished = reopened();
-  expect(unfinished.interrupted).toHaveLength(1);
-  await expect(decline(unfinished)).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
-  expect(unfinished.interrupted).toEqual([]);
+  const exportJournals = reopened();
+  expect(exportJournals.interrupted).toHaveLength(1);
+  await expect(decline(exportJournals)).rejects.toMatchObject({ problem: { code: 'not_allowed' } });
+  expect(exportJournals.interrupted).toEqual([]);
   expect(reopened().interrupted).toEqual([]);
 });

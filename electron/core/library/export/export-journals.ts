@@ -63,7 +63,7 @@ const maxBytesToBegin = 16_000_000;
 const maxBytesToRead = 128_000_000;
 
 /** What is known of an export that did not end. */
-interface UnfinishedExport {
+interface JournaledExport {
   /** The path of its journal. */
   readonly journal: string;
   /** The number of the journal. */
@@ -79,21 +79,21 @@ interface UnfinishedExport {
 /** The part of an export's outcome that says whether it was cancelled before its end. */
 type ExportEnding = Pick<ExportReport, 'cancelled'>;
 
-export interface UnfinishedExportsOptions {
+export interface ExportJournalsOptions {
   readonly dataFolder: string;
   readonly logger: Logger;
 }
 
 /** Keeps a journal of each running export, so that those interrupted by the end of the program can be resumed. */
-export class UnfinishedExports {
+export class ExportJournals {
   readonly #folder: string;
   readonly #logger: Logger;
   /** The exports that earlier runs of the program left, the oldest first. */
-  #interrupted: readonly UnfinishedExport[];
+  #interrupted: readonly JournaledExport[];
   #lastNumber: number;
   #isClosed = false;
 
-  constructor({ dataFolder, logger }: UnfinishedExportsOptions) {
+  constructor({ dataFolder, logger }: ExportJournalsOptions) {
     this.#folder = join(dataFolder, 'unfinished-exports');
     this.#logger = logger;
     const numbers = journalNumbersIn(this.#folder);
@@ -102,9 +102,9 @@ export class UnfinishedExports {
   }
 
   /** Reads the journals, the latest first, and removes those that cannot be resumed or are too long to be read. */
-  #readInterrupted(numbers: readonly number[]): readonly UnfinishedExport[] {
+  #readInterrupted(numbers: readonly number[]): readonly JournaledExport[] {
     let bytes = 0;
-    const interrupted: UnfinishedExport[] = [];
+    const interrupted: JournaledExport[] = [];
     for (const number of numbers.toReversed()) {
       const path = this.#pathOf(number);
       try {
@@ -187,7 +187,7 @@ export class UnfinishedExports {
   }
 
   /** Removes an export from the interrupted ones and returns it; `null` if it is not one of them. */
-  #take(number: number): UnfinishedExport | null {
+  #take(number: number): JournaledExport | null {
     const found = this.#interrupted.find((one) => one.number === number) ?? null;
     this.#interrupted = this.#interrupted.filter((one) => one !== found);
     return found;
@@ -262,7 +262,7 @@ function journalNumbersIn(folder: string): readonly number[] {
 }
 
 /** Reads a journal; `null` if it cannot be read or resumed. */
-function readJournal(journal: string, number: number): UnfinishedExport | null {
+function readJournal(journal: string, number: number): JournaledExport | null {
   try {
     return parseJournal(readFileSync(journal, 'utf8'), journal, number);
   } catch {
@@ -271,7 +271,7 @@ function readJournal(journal: string, number: number): UnfinishedExport | null {
 }
 
 /** Parses the text of a journal, whose last line may be incomplete; `null` if nothing can be resumed. */
-function parseJournal(text: string, journal: string, number: number): UnfinishedExport | null {
+function parseJournal(text: string, journal: string, number: number): JournaledExport | null {
   let chosen: ChosenExport | null = null;
   let total: number | null = null;
   const written: FinishedFiles['written'][number][] = [];
@@ -305,7 +305,7 @@ function parseJournal(text: string, journal: string, number: number): Unfinished
  * failure emptied, and those that appeared just before the program was killed. `isMissing`: the folder or drive is not
  * there; a removed drive may leave an empty folder at its mount point.
  */
-async function finishedOf({ chosen, finished, publishing }: UnfinishedExport): Promise<{
+async function finishedOf({ chosen, finished, publishing }: JournaledExport): Promise<{
   readonly finished: FinishedFiles;
   readonly isMissing: boolean;
 }> {

@@ -9,11 +9,11 @@ import type { Store } from '../../store/store.ts';
 import { exists } from '../export/publish-file.ts';
 import { importService } from '../../store/library/transcript-tables.ts';
 
-/** An export has a journal of its files; see `unfinished-exports.ts`. */
-type RecordedTask = Exclude<ResumableTask['kind'], 'export'>;
+/** An export has a journal of its files; see `export-journals.ts`. */
+type RecordedTaskKind = Exclude<ResumableTask['kind'], 'export'>;
 
 const taskSchema = z.object({
-  kind: z.enum(['import', 'restore'] satisfies readonly RecordedTask[]),
+  kind: z.enum(['import', 'restore'] satisfies readonly RecordedTaskKind[]),
   /** The imported files and folders, or the restored backups. */
   paths: z.array(z.string()).min(1),
   /** The result of counting all files or transcripts; `null` before that. */
@@ -28,7 +28,7 @@ const taskSchema = z.object({
     .nullable(),
 });
 
-type UnfinishedTask = z.infer<typeof taskSchema>;
+type TaskRecord = z.infer<typeof taskSchema>;
 
 /**
  * The maximum length of the file, in bytes. 200,000 paths fit, even if all have the greatest common length; a task
@@ -39,7 +39,7 @@ const maxFileBytes = 32_000_000;
 /** Called with the number of files or transcripts once all are counted. */
 export type OnFound = (total: number) => void;
 
-export interface UnfinishedTasksOptions {
+export interface RecordedTasksOptions {
   readonly folder: string;
   readonly store: Store;
   readonly logger: Logger;
@@ -48,16 +48,16 @@ export interface UnfinishedTasksOptions {
 }
 
 /** Stores running imports and restores, so that those interrupted by the end of the program can be resumed. */
-export class UnfinishedTasks {
+export class RecordedTasks {
   readonly #path: string;
   readonly #store: Store;
   readonly #logger: Logger;
   readonly #closed: AbortSignal;
-  readonly #running = new Set<UnfinishedTask>();
-  /** Tasks that earlier runs of the program left unfinished, merged into one for each kind. */
-  readonly #interrupted = new Map<RecordedTask, UnfinishedTask>();
+  readonly #running = new Set<TaskRecord>();
+  /** Tasks that earlier runs of the program did not end, merged into one for each kind. */
+  readonly #interrupted = new Map<RecordedTaskKind, TaskRecord>();
 
-  constructor({ folder, store, logger, closed }: UnfinishedTasksOptions) {
+  constructor({ folder, store, logger, closed }: RecordedTasksOptions) {
     this.#path = join(folder, 'unfinished-tasks.json');
     this.#store = store;
     this.#logger = logger;
@@ -88,7 +88,7 @@ export class UnfinishedTasks {
    * many paths that the file would be too long runs without being recorded.
    */
   async run<T>(
-    kind: RecordedTask,
+    kind: RecordedTaskKind,
     paths: readonly string[],
     work: (onFound: OnFound) => Promise<T>,
   ): Promise<T> {
@@ -96,7 +96,7 @@ export class UnfinishedTasks {
     const newPaths = new Set(paths);
     const isRestart = earlier?.paths.every((path) => newPaths.has(path)) === true;
     if (isRestart) this.#interrupted.delete(kind);
-    const task: UnfinishedTask = { kind, paths: [...paths], found: isRestart ? earlier.found : null };
+    const task: TaskRecord = { kind, paths: [...paths], found: isRestart ? earlier.found : null };
     if (!this.#start(task)) {
       if (isRestart) this.#interrupted.set(kind, earlier);
       return work(() => undefined);
@@ -119,7 +119,7 @@ export class UnfinishedTasks {
    *   connected; and whatever `work` throws.
    */
   async resume<T>(
-    kind: RecordedTask,
+    kind: RecordedTaskKind,
     work: (paths: readonly string[], onFound: OnFound) => Promise<T>,
   ): Promise<T | null> {
     const task = this.#interrupted.get(kind);
@@ -144,13 +144,13 @@ export class UnfinishedTasks {
   }
 
   /** Forgets what was interrupted. */
-  dismiss(kind: RecordedTask): void {
+  dismiss(kind: RecordedTaskKind): void {
     this.#interrupted.delete(kind);
     this.#write();
   }
 
   /** Returns a task that no longer runs, with the number of transcripts that it has saved. */
-  #withProgress(task: UnfinishedTask): UnfinishedTask {
+  #withProgress(task: TaskRecord): TaskRecord {
     const { kind, paths, found } = task;
     if (found === null || found.latest === null) return task;
     const { library } = this.#store;
@@ -162,14 +162,14 @@ export class UnfinishedTasks {
   }
 
   /** Returns whether the task is recorded from now on; one with too many paths is not. */
-  #start(task: UnfinishedTask): boolean {
+  #start(task: TaskRecord): boolean {
     this.#running.add(task);
     const fits = this.#write();
     if (!fits) this.#running.delete(task);
     return fits;
   }
 
-  #setFound(task: UnfinishedTask, total: number): void {
+  #setFound(task: TaskRecord, total: number): void {
     const { kind, paths, found } = task;
     // With several backups, the total is unknown until the last one is open.
     if (kind === 'restore' && found === null && paths.length > 1) return;
@@ -183,7 +183,7 @@ export class UnfinishedTasks {
   }
 
   /** Forgets a task except for its remaining paths, unless the program is closing. */
-  #end(task: UnfinishedTask, remaining: readonly string[]): void {
+  #end(task: TaskRecord, remaining: readonly string[]): void {
     if (this.#closed.aborted) return;
     this.#running.delete(task);
     if (remaining.length === task.paths.length) this.#addInterrupted(task);
@@ -192,20 +192,20 @@ export class UnfinishedTasks {
     this.#write();
   }
 
-  #addInterrupted(unfinished: UnfinishedTask): void {
-    const task = this.#withProgress(unfinished);
+  #addInterrupted(record: TaskRecord): void {
+    const task = this.#withProgress(record);
     const earlier = this.#interrupted.get(task.kind);
     this.#interrupted.set(task.kind, earlier === undefined ? task : mergeTasks([earlier, task]));
   }
 
   /** Returns what earlier runs of the program have left. A file that cannot be used is set aside. */
-  #read(): readonly UnfinishedTask[] {
+  #read(): readonly TaskRecord[] {
     try {
       if (statSync(this.#path).size > maxFileBytes) throw new Error('too long');
       return z.array(taskSchema).parse(JSON.parse(readFileSync(this.#path, 'utf8')));
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
-      this.#logger.warn('the unfinished tasks cannot be read', { error: String(error) });
+      this.#logger.warn('the recorded tasks cannot be read', { error: String(error) });
       try {
         renameSync(this.#path, `${this.#path}-broken`);
       } catch (cause) {
@@ -228,14 +228,14 @@ export class UnfinishedTasks {
       }
     } catch (error) {
       // The tasks themselves do not depend on it.
-      this.#logger.warn('the unfinished tasks could not be stored', { error: String(error) });
+      this.#logger.warn('the recorded tasks could not be stored', { error: String(error) });
     }
     return true;
   }
 }
 
 /** Returns tasks of a kind as one. */
-function mergeTasks(tasks: readonly [UnfinishedTask, ...UnfinishedTask[]]): UnfinishedTask {
+function mergeTasks(tasks: readonly [TaskRecord, ...TaskRecord[]]): TaskRecord {
   const [{ kind }] = tasks;
   const paths = [...new Set(tasks.flatMap((task) => task.paths))];
   const counts = tasks.flatMap(({ found }) => (found === null ? [] : [found]));
@@ -255,5 +255,5 @@ async function splitByExistence(
   return { existing, missing };
 }
 
-const missingError = ({ paths }: UnfinishedTask): ProblemError =>
+const missingError = ({ paths }: TaskRecord): ProblemError =>
   new ProblemError({ code: 'interrupted_missing', params: { name: basename(paths[0] ?? '') } });

@@ -5,9 +5,9 @@ import { defaultExportChoices } from '../../../../../electron/contract/export.ts
 import { defaultExportScope } from '../../../../../electron/contract/choices.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import {
-  UnfinishedExports,
+  ExportJournals,
   type ChosenExport,
-} from '../../../../../electron/core/library/export/unfinished-exports.ts';
+} from '../../../../../electron/core/library/export/export-journals.ts';
 import { quietLogger } from '../../../../support/core.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 
@@ -27,13 +27,13 @@ beforeEach(async () => {
   journals = join(dataFolder, 'unfinished-exports');
 });
 
-const open = (): UnfinishedExports => new UnfinishedExports({ dataFolder, logger: quietLogger });
+const open = (): ExportJournals => new ExportJournals({ dataFolder, logger: quietLogger });
 
 /** Begins exports that never end, and returns how many of them have a journal. */
 async function begin(count: number, request = chosen): Promise<number> {
-  const unfinished = open();
+  const exportJournals = open();
   for (let i = 0; i < count; i += 1)
-    void unfinished.run(request, undefined, () => new Promise<never>(() => {}));
+    void exportJournals.run(request, undefined, () => new Promise<never>(() => {}));
   return (await readdir(journals)).length;
 }
 

@@ -48,14 +48,14 @@ function closeAt(done: number, total: number) {
 /** Imports the folder; the program closes after `done` of its files. */
 async function importUntil(done: number): Promise<void> {
   const { options, reopen } = closeAt(done, 3);
-  await library.unfinished.run('import', [chosen], (onFound) =>
+  await library.recordedTasks.run('import', [chosen], (onFound) =>
     library.importFiles([chosen], options, onFound),
   );
   await reopen();
 }
 
 const resumeImport = (): Promise<ImportReport | null> =>
-  library.unfinished.resume('import', (paths, onFound) =>
+  library.recordedTasks.resume('import', (paths, onFound) =>
     library.importFiles(paths, defaultTaskOptions, onFound),
   );
 
@@ -70,12 +70,14 @@ async function restoreUntil(done: number): Promise<void> {
   await library.backups.open(backup, defaultTaskOptions);
   // The transcript whose restore has begun becomes complete.
   const { options, reopen } = closeAt(done - 1, 5);
-  await library.unfinished.run('restore', [backup], (onFound) => library.backups.restore(options, onFound));
+  await library.recordedTasks.run('restore', [backup], (onFound) =>
+    library.backups.restore(options, onFound),
+  );
   await reopen();
 }
 
 const resumeRestore = (options = defaultTaskOptions): Promise<RestoreReport | null> =>
-  library.unfinished.resume('restore', (paths, onFound) =>
+  library.recordedTasks.resume('restore', (paths, onFound) =>
     library.backups.restoreAll(paths, options, onFound),
   );
 
@@ -84,13 +86,13 @@ const restoredTwo = { task: { kind: 'restore' }, name: 'library.longhand', count
 
 /** Expects that nothing is interrupted, now or at the next start. */
 async function expectNothingInterrupted(): Promise<void> {
-  expect(library.unfinished.interrupted).toStrictEqual([]);
+  expect(library.recordedTasks.interrupted).toStrictEqual([]);
   await expect(access(join(folder.path, 'data', 'unfinished-tasks.json'))).rejects.toThrow('ENOENT');
 }
 
 it('reports an import that the end of the program interrupted, and imports the rest', async () => {
   await importUntil(2);
-  expect(library.unfinished.interrupted).toStrictEqual([importedTwo]);
+  expect(library.recordedTasks.interrupted).toStrictEqual([importedTwo]);
   expect(await resumeImport()).toMatchObject({ added: [{ name: 'c' }], known: 2, unread: null });
   await expectNothingInterrupted();
   expect(await resumeImport()).toBeNull();
@@ -98,7 +100,7 @@ it('reports an import that the end of the program interrupted, and imports the r
 
 it('reports a restore that the end of the program interrupted, and restores the rest', async () => {
   await restoreUntil(2);
-  expect(library.unfinished.interrupted).toStrictEqual([restoredTwo]);
+  expect(library.recordedTasks.interrupted).toStrictEqual([restoredTwo]);
   expect(await resumeRestore()).toStrictEqual({ added: 3, addedAsCopies: 0, outcome: 'finished' });
   await expectNothingInterrupted();
 });
@@ -109,7 +111,7 @@ it('counts what was done before a second interruption', async () => {
   const { options, reopen } = closeAt(0, 3);
   await resumeRestore(options);
   await reopen();
-  expect(library.unfinished.interrupted).toStrictEqual([
+  expect(library.recordedTasks.interrupted).toStrictEqual([
     { ...importedTwo, count: { done: 1, total: 3 } },
     { ...restoredTwo, count: { done: 3, total: 5 } },
   ]);
@@ -125,10 +127,10 @@ it('keeps what cannot be found, and resumes it once it is there', async () => {
   ] as const) {
     await rename(path, away);
     await expect(resume()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });
-    expect(library.unfinished.interrupted).toContainEqual(path === chosen ? importedTwo : restoredTwo);
+    expect(library.recordedTasks.interrupted).toContainEqual(path === chosen ? importedTwo : restoredTwo);
     await library.close();
     library = openLibrary(store);
-    expect(library.unfinished.interrupted).toContainEqual(path === chosen ? importedTwo : restoredTwo);
+    expect(library.recordedTasks.interrupted).toContainEqual(path === chosen ? importedTwo : restoredTwo);
     await rename(away, path);
     expect(await resume()).not.toBeNull();
   }
@@ -139,31 +141,31 @@ it('keeps the import of a folder that is empty now, like the one at which a driv
   await importUntil(2);
   for (const name of ['a', 'b', 'c']) await rm(join(chosen, `${name}.txt`));
   await expect(resumeImport()).rejects.toMatchObject({ problem: { code: 'interrupted_missing' } });
-  expect(library.unfinished.interrupted).toStrictEqual([importedTwo]);
+  expect(library.recordedTasks.interrupted).toStrictEqual([importedTwo]);
 });
 
 it('resumes what can be found of several, and keeps the rest', async () => {
   const gone = join(folder.path, 'gone');
-  void library.unfinished.run('import', [gone, chosen], () => new Promise(() => undefined));
+  void library.recordedTasks.run('import', [gone, chosen], () => new Promise(() => undefined));
   // A kill: nothing is closed or finished.
   const killed = library;
   library = openLibrary(store);
   await killed.close();
-  expect(library.unfinished.interrupted).toStrictEqual([
+  expect(library.recordedTasks.interrupted).toStrictEqual([
     { task: { kind: 'import' }, name: 'gone', count: null },
   ]);
   expect(await resumeImport()).toMatchObject({ added: [{}, {}, {}], rejected: [] });
-  expect(library.unfinished.interrupted).toStrictEqual([
+  expect(library.recordedTasks.interrupted).toStrictEqual([
     { task: { kind: 'import' }, name: 'gone', count: null },
   ]);
-  library.unfinished.dismiss('import');
+  library.recordedTasks.dismiss('import');
   await expectNothingInterrupted();
 });
 
 it('forgets what is started again and finished', async () => {
   await restoreUntil(2);
   await library.backups.open(backup, defaultTaskOptions);
-  const report = await library.unfinished.run('restore', [backup], (onFound) =>
+  const report = await library.recordedTasks.run('restore', [backup], (onFound) =>
     library.backups.restore(defaultTaskOptions, onFound),
   );
   expect(report.added).toBe(3);
@@ -178,7 +180,7 @@ it('records many tasks up to a length of its file, runs others unrecorded, and o
   const file = join(folder.path, 'data', 'unfinished-tasks.json');
   let started = 0;
   const runs = Array.from({ length: 3 }, (_, task) =>
-    library.unfinished.run('import', manyPaths(60_000, `task${task}-`), () => {
+    library.recordedTasks.run('import', manyPaths(60_000, `task${task}-`), () => {
       started += 1;
       return new Promise<void>(() => undefined);
     }),
@@ -188,12 +190,12 @@ it('records many tasks up to a length of its file, runs others unrecorded, and o
   const killed = library;
   library = openLibrary(store);
   await killed.close();
-  expect(library.unfinished.interrupted).toMatchObject([{ task: { kind: 'import' }, count: null }]);
+  expect(library.recordedTasks.interrupted).toMatchObject([{ task: { kind: 'import' }, count: null }]);
   // An interrupted task is not replaced by a restart that cannot be recorded.
   const [interrupted] = JSON.parse(await readFile(file, 'utf8')) as [{ readonly paths: readonly string[] }];
   const restart = [...interrupted.paths, ...manyPaths(60_000, 'more-')];
-  expect(await library.unfinished.run('import', restart, async () => 'done')).toBe('done');
-  expect(library.unfinished.interrupted).toHaveLength(1);
+  expect(await library.recordedTasks.run('import', restart, async () => 'done')).toBe('done');
+  expect(library.recordedTasks.interrupted).toHaveLength(1);
 });
 
 it('merges any number of tasks, and sets aside a file that it cannot use', async () => {
@@ -206,7 +208,7 @@ it('merges any number of tasks, and sets aside a file that it cannot use', async
   await library.close();
   await writeFile(file, JSON.stringify(tasks));
   library = openLibrary(store);
-  expect(library.unfinished.interrupted).toStrictEqual([
+  expect(library.recordedTasks.interrupted).toStrictEqual([
     { task: { kind: 'import' }, name: '0', count: { done: 20_000, total: 400_000 } },
   ]);
   for (const content of [
@@ -216,7 +218,7 @@ it('merges any number of tasks, and sets aside a file that it cannot use', async
     await library.close();
     await writeFile(file, content);
     library = openLibrary(store);
-    expect(library.unfinished.interrupted).toStrictEqual([]);
+    expect(library.recordedTasks.interrupted).toStrictEqual([]);
     expect(await readFile(`${file}-broken`, 'utf8')).toBe(content);
     await expect(access(file)).rejects.toThrow('ENOENT');
   }
