@@ -81,7 +81,7 @@ export interface ForwardedRecordings {
    * Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply, `failed`
    * if it could not reply.
    */
-  takeReply(): CommandReply | 'asked' | 'failed' | null;
+  takeReply(): CommandReply | 'shown' | 'failed' | null;
   /** Withdraws them after the window was closed, so that the next one does not add them too. */
   withdraw(): void;
 }

@@ -41,18 +41,18 @@ export async function whileWindowIsOpen<T>(
  * Follows items that the window works on, until all are settled and their files are saved, and reports the end. It only
  * reads the data folder, so it does not know why a service waits: the window says that.
  *
- * @param endedFiles auto exports that were written or had failed before this command; they are not reported
+ * @param settledExports auto exports that were written or had failed before this command; they are not reported
  * @returns `null` if the window was closed before that; no end was reported then.
  */
 export async function followWindow(
   system: System,
   ids: readonly ItemId[],
-  endedFiles: readonly SettledAutoExport[],
+  settledExports: readonly SettledAutoExport[],
   reporter: Reporter,
 ): Promise<ExitCode | null> {
   const database = openLibraryReader(system);
   try {
-    const followed = new FollowedItems(database, ids, endedFiles, reporter);
+    const followed = new FollowedItems(database, ids, settledExports, reporter);
     const end = await whileWindowIsOpen(system, () => (followed.check() ? 'finished' : null));
     if (end === 'closed') return null;
     const outcome: RunOutcome =
@@ -78,13 +78,13 @@ class FollowedItems {
   constructor(
     database: Database.Database,
     ids: readonly ItemId[],
-    endedFiles: readonly SettledAutoExport[],
+    settledExports: readonly SettledAutoExport[],
     reporter: Reporter,
   ) {
     this.#database = database;
     this.#ids = ids;
     this.#reportedFiles = new Map(
-      [...Map.groupBy(endedFiles, ({ item }) => item)].map(([id, files]) => [
+      [...Map.groupBy(settledExports, ({ item }) => item)].map(([id, files]) => [
         id,
         new Set(files.map(fileKey)),
       ]),

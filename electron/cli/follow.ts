@@ -13,13 +13,19 @@ export interface FollowOptions {
   /** Aborted when the user stops the program. */
   readonly interrupted: AbortSignal;
   /** Aborted when another process has taken the data folder. */
-  readonly lost: AbortSignal;
+  readonly leaseLost: AbortSignal;
 }
 
 /**
  * Follows items, and reports each change, until all are settled or everything that is left needs the user.
  */
-export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOptions): Promise<RunOutcome> {
+export function follow({
+  longhand,
+  ids,
+  reporter,
+  interrupted,
+  leaseLost,
+}: FollowOptions): Promise<RunOutcome> {
   const { promise, resolve } = Promise.withResolvers<RunOutcome>();
   const followed = new Set(ids);
   const unsettled = new Map<ItemId, QueueRow>();
@@ -62,7 +68,7 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
     },
   });
   whenAborted(interrupted, () => resolve({ kind: 'interrupted', inWindow: false }));
-  whenAborted(lost, () => resolve({ kind: 'needs-user', problem: { code: 'data_folder_in_use' } }));
+  whenAborted(leaseLost, () => resolve({ kind: 'needs-user', problem: { code: 'data_folder_in_use' } }));
   ids.forEach(check);
   resolveIfOver();
   return promise.finally(unsubscribe);

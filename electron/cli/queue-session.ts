@@ -39,7 +39,7 @@ export class QueueSession {
   readonly #core: OpenedCore;
   readonly #system: CommandLineSystem;
   readonly #key: EnvironmentKey;
-  readonly #lost = new AbortController();
+  readonly #leaseLost = new AbortController();
   /** The service that this command was given. */
   #requestedService: ServiceAddress | null = null;
 
@@ -50,13 +50,13 @@ export class QueueSession {
   constructor(system: CommandLineSystem, overrides: ExportOverrides, canStartNew = true) {
     this.#system = system;
     this.#key = new EnvironmentKey(system);
-    this.#core = system.openCore(this.#key, overrides, () => this.#lost.abort(), canStartNew);
+    this.#core = system.openCore(this.#key, overrides, () => this.#leaseLost.abort(), canStartNew);
     this.longhand = this.#core.longhand;
   }
 
   /** Aborted when another program has taken the data folder. */
-  get lost(): AbortSignal {
-    return this.#lost.signal;
+  get leaseLost(): AbortSignal {
+    return this.#leaseLost.signal;
   }
 
   /** Sets the address that the environment's key belongs to: the one that the command was given. */
@@ -99,7 +99,7 @@ export class QueueSession {
     else if (paused.length > 0) reporter.report({ type: 'paused', count: paused.length });
     await longhand.queue.retry(ids.filter((id) => this.#stateOf(id) === 'blocked'));
     const files = new FileReporter(longhand, reporter, ids, skipsEarlierFailures);
-    let failedSteps = 0;
+    let otherFailures = 0;
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
     const runIds = new Set(ids);
     const tag = (itemIds: readonly ItemId[]): void => {
@@ -110,7 +110,7 @@ export class QueueSession {
         longhand.library.tag(longhand.queue.transcripts(transcribed), tags, []);
       } catch (error) {
         // The transcripts are saved, and the run continues.
-        failedSteps += transcribed.length;
+        otherFailures += transcribed.length;
         for (const item of transcribed) {
           const name = longhand.queue.row(item)?.name ?? '';
           reporter.report({ type: 'tags-failed', item, name, problem: storageProblem(error) });
@@ -131,14 +131,14 @@ export class QueueSession {
         if (result !== null && 'speakers' in result) {
           reporter.report({ type: 'speakers', item: itemId, name, speakers: result.speakers });
         } else if (result !== null) {
-          failedSteps += 1;
+          otherFailures += 1;
           reporter.report({ type: 'speakers-failed', item: itemId, name, problem: result });
         }
         files.onSaved(itemId);
       },
     });
-    const isHeld = longhand.queue.isPaused && this.#servicesOf(ids).size > 0;
-    let outcome: RunOutcome = isHeld
+    const isPaused = longhand.queue.isPaused && this.#servicesOf(ids).size > 0;
+    let outcome: RunOutcome = isPaused
       ? { kind: 'needs-user', problem: { code: 'queue_paused' } }
       : await this.#followItems(ids, reporter);
     if (outcome.kind === 'finished') outcome = await this.#awaitSpeakers();
@@ -148,7 +148,7 @@ export class QueueSession {
     unsubscribe();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
-    return reportEnd(reporter, outcome, states, files.failed + failedSteps);
+    return reportEnd(reporter, outcome, states, files.failed + otherFailures);
   }
 
   /** Cancels items, follows them until their services have deleted their jobs, and reports the end. */
@@ -189,16 +189,17 @@ export class QueueSession {
     }
     if (services.has('on-device')) this.#core.startOnDevice();
     this.longhand.start();
-    return follow({ longhand: this.longhand, ids, reporter, interrupted, lost: this.#lost.signal });
+    return follow({ longhand: this.longhand, ids, reporter, interrupted, leaseLost: this.#leaseLost.signal });
   }
 
   /** Waits until the speakers of all saved transcripts are identified. */
   async #awaitSpeakers(): Promise<RunOutcome> {
-    const stopped = AbortSignal.any([this.#system.interrupted, this.#lost.signal]);
+    const stopped = AbortSignal.any([this.#system.interrupted, this.#leaseLost.signal]);
     const { promise, resolve } = Promise.withResolvers<void>();
     whenAborted(stopped, resolve);
     await Promise.race([promise, this.longhand.speakers.settled()]);
-    if (this.#lost.signal.aborted) return { kind: 'needs-user', problem: { code: 'data_folder_in_use' } };
+    if (this.#leaseLost.signal.aborted)
+      return { kind: 'needs-user', problem: { code: 'data_folder_in_use' } };
     if (stopped.aborted) return { kind: 'interrupted', inWindow: false };
     const { postponedBy } = this.longhand.speakers;
     return postponedBy === null ? { kind: 'finished' } : { kind: 'needs-user', problem: postponedBy };

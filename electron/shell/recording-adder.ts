@@ -113,7 +113,7 @@ export class RecordingAdder {
       links,
       service: service ?? 'on-device',
       options,
-      files: null,
+      exports: null,
       again: false,
       followsSheetDefaults: true,
       signal: new AbortController().signal,
@@ -142,7 +142,7 @@ export class RecordingAdder {
   ): Promise<AdditionResult & CommandReply> {
     const { longhand, settings, consent } = this.#options;
     const { service: ownService, options: ownOptions, accounts } = settings.get();
-    const { service: named, options, files, again } = choices;
+    const { service: named, options, exports, again } = choices;
     if (named !== null && named !== 'on-device' && !accounts.includes(named))
       throw new ProblemError(missingKeyProblem(named, false));
     consent.grant(recordings.paths);
@@ -150,7 +150,7 @@ export class RecordingAdder {
       ...recordings,
       service: named ?? ownService ?? 'on-device',
       options: { ...ownOptions, ...options },
-      files,
+      exports,
       again,
       signal: new AbortController().signal,
       isPersisted: true,

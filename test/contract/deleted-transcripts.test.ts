@@ -127,7 +127,7 @@ it('a recording whose transcript is in the trash is not transcribed again withou
     links: [],
     service: core.service.baseUrl,
     options: defaultJobOptions,
-    files: null,
+    exports: null,
     again: false,
     followsSheetDefaults: true,
     signal: new AbortController().signal,

@@ -112,7 +112,7 @@ const request = (longhand: Longhand, paths: readonly string[], how: Partial<AddR
     links: [],
     service: 'https://other.example',
     options: defaultJobOptions,
-    files: null,
+    exports: null,
     again: false,
     signal: new AbortController().signal,
     isPersisted: false,

@@ -24,7 +24,7 @@ export function openWindow(line: CommandLine, service: ServiceAddress = 'on-devi
       ...recordings,
       service: choices.service ?? service,
       options: { ...defaultJobOptions, ...choices.options },
-      files: choices.files,
+      exports: choices.exports,
       again: choices.again,
       signal: new AbortController().signal,
       isPersisted: true,

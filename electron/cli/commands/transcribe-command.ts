@@ -42,7 +42,7 @@ export async function transcribe(
   const typedRecordings = await expandStdinPaths(command.recordings, system);
   const recordings = splitRecordings(typedRecordings, system.workingFolder);
   if (command.dryRun) return previewRun(command, recordings, system, reporter);
-  const input = { ...recordings, terms: await termsOf(command, system) };
+  const input = { ...recordings, terms: await readTerms(command, system) };
   return transcribeRecordings(command, input, system, reporter, 'command');
 }
 
@@ -55,8 +55,8 @@ interface TranscribeInput extends RecordingInputs {
 /**
  * Does the work of {@link transcribe}.
  *
- * @param defaults whose formats are written if the command names none: the window's, as the message about the hand-over
- *   said, or the command's
+ * @param defaults whose formats are exported if the command names none: its own, or, after a hand-over whose message has
+ *   promised them, those of the window
  */
 async function transcribeRecordings(
   command: TranscribeCommand,
@@ -76,12 +76,12 @@ async function transcribeRecordings(
   try {
     if (speakers !== 'off') await session.assertSpeakerModels();
     const outFolder = await openOutFolder(command.exportRequest.folder, system.workingFolder);
-    const files = requestedExports(command, outFolder, system, defaults);
-    const { ids, rejected } = await add(command, { ...input, files }, session, system, reporter);
-    const reusedCode = await writeReused(rejected, files, command, system, reporter);
+    const exports = requestedExports(command, outFolder, system, defaults);
+    const { ids, rejected } = await add(command, { ...input, exports }, session, system, reporter);
+    const knownExportsCode = await exportKnownTranscripts(rejected, exports, command, system, reporter);
     const code = firstFailure(
       await session.run(ids, reporter, { ...command, skipsEarlierFailures: true }),
-      reusedCode,
+      knownExportsCode,
     );
     const isPartial =
       rejected.some(isPermanentlyRejected) || session.partitionByPaused(ids).paused.length > 0;
@@ -105,7 +105,7 @@ interface AddedRecordings {
 }
 
 /** Reads the file of `--terms`; `null` without it. */
-async function termsOf(
+async function readTerms(
   { termsFile }: TranscribeCommand,
   { workingFolder, stderr, translator }: CommandLineSystem,
 ): Promise<TranscribeInput['terms']> {
@@ -115,7 +115,7 @@ async function termsOf(
   return { terms };
 }
 
-/** Returns the files that the command asks for; `null`: those that the window's settings name. */
+/** Returns the exports that the command asks for; `null`: those of the window's settings. */
 function requestedExports(
   { exportRequest: { formats } }: TranscribeCommand,
   outFolder: string | null,
@@ -154,10 +154,10 @@ async function previewRun(
   return preview.rejected.length > 0 ? exitCode.someFailed : exitCode.done;
 }
 
-/** Adds the recordings and requests their files. The whole list is stored before anything is sent. */
+/** Adds the recordings and requests their exports. The whole list is stored before anything is sent. */
 async function add(
   command: TranscribeCommand,
-  { paths, links, files, terms }: TranscribeInput & { readonly files: RequestedExports | null },
+  { paths, links, exports, terms }: TranscribeInput & { readonly exports: RequestedExports | null },
   session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
@@ -168,7 +168,7 @@ async function add(
   const { ids, added, rejected } = await addRequested(session.longhand, {
     paths,
     links,
-    files,
+    exports,
     service,
     options: { ...defaultJobOptions, ...system.settings().options, ...command.options, ...terms },
     again: command.again,
@@ -189,21 +189,21 @@ function warnOfUnsentTerms(
 }
 
 /**
- * Writes the files of transcripts that the queue no longer lists, with the names of the files that the command names;
- * existing files stay.
+ * Exports the transcripts of known recordings that the queue no longer lists, with the names of the files that the command
+ * names; existing files stay.
  */
-async function writeReused(
+async function exportKnownTranscripts(
   rejected: readonly Rejection[],
-  files: RequestedExports | null,
+  exports: RequestedExports | null,
   request: Pick<WriteRequest, 'exportRequest'>,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
   const transcripts = rejected.flatMap(knownTranscript);
-  if (transcripts.length === 0 || files === null) return exitCode.done;
+  if (transcripts.length === 0 || exports === null) return exitCode.done;
   const { writeTranscripts } = await import('./export-command.ts');
   let someFailed = false;
-  for (const sameFolder of groupsToWrite(transcripts, files.folder)) {
+  for (const sameFolder of groupsToWrite(transcripts, exports.folder)) {
     const path = sameFolder[0]?.path ?? null;
     const names = sameFolder.flatMap((one) =>
       one.path === null ? [] : [[one.id, basename(one.path)] as const],
@@ -212,7 +212,7 @@ async function writeReused(
       sameFolder.map(({ id }) => id),
       {
         ...request,
-        outFolder: files.folder ?? (path && dirname(path)),
+        outFolder: exports.folder ?? (path && dirname(path)),
         existing: 'skip',
         scope: defaultExportScope,
         names: new Map(names),
@@ -285,7 +285,7 @@ function optionsUnsupportedByWindow(
     ...(Object.keys(isGiven) as OptionId[]).filter((id) => isGiven[id]),
     ...(Object.keys(exportRequest.overrides) as (keyof ExportOverrides)[]).map((key) => exportOptions[key]),
   ];
-  const environmentService = service === null ? otherService(command, system) : null;
+  const environmentService = service === null ? serviceForWindow(command, system) : null;
   return [
     ...givenOptions.map((id) => `--${optionName(id)}`),
     ...(environmentService !== null && !canUseService(environmentService, system)
@@ -295,10 +295,10 @@ function optionsUnsupportedByWindow(
 }
 
 /**
- * Returns the service that the command names or, if it names none, that of the environment if the window uses another
- * one; otherwise `null`.
+ * Returns the service that the window is asked to use: the one that the command names, or else that of the environment
+ * if the window uses another one; `null` if neither applies.
  */
-function otherService({ service }: TranscribeCommand, system: CommandLineSystem): ServiceAddress | null {
+function serviceForWindow({ service }: TranscribeCommand, system: CommandLineSystem): ServiceAddress | null {
   if (service !== null) return service;
   const byDefault = defaultService(system);
   return byDefault === (system.settings().service ?? 'on-device') ? null : byDefault;
@@ -335,9 +335,9 @@ async function transcribeInWindow(
   const outFolder = await openOutFolder(command.exportRequest.folder, workingFolder);
   const { paths, links, terms } = input;
   const choices: CommandChoices = {
-    service: otherService(command, system),
+    service: serviceForWindow(command, system),
     options: { ...command.options, ...terms },
-    files: requestedExports(command, outFolder, system, 'window'),
+    exports: requestedExports(command, outFolder, system, 'window'),
     again: command.again,
   };
   warnOfUnsentTerms(terms, command.service ?? defaultService(system), system);
@@ -352,17 +352,17 @@ async function transcribeInWindow(
     handedOver.withdraw();
     return transcribeRecordings(command, input, system, reporter, 'window');
   }
-  if (reply === 'asked' || reply === 'failed') {
-    stderr.write(`${translator.translate(reply === 'asked' ? 'cli.windowAsks' : 'cli.windowFailed')}\n`);
+  if (reply === 'shown' || reply === 'failed') {
+    stderr.write(`${translator.translate(reply === 'shown' ? 'cli.windowAsks' : 'cli.windowFailed')}\n`);
     return exitCode.needsUser;
   }
-  const { rejected, endedFiles } = reply;
+  const { rejected, settledExports } = reply;
   reportAdded(reporter, reply.ids.length, rejected);
   const ids = [...new Set([...reply.ids, ...rejected.flatMap(knownItem)])];
-  const reusedCode = await writeReused(rejected, choices.files, command, system, reporter);
+  const knownExportsCode = await exportKnownTranscripts(rejected, choices.exports, command, system, reporter);
   const code = firstFailure(
-    (await followWindow(system, ids, endedFiles, reporter)) ?? (await finishHere(ids, system, reporter)),
-    reusedCode,
+    (await followWindow(system, ids, settledExports, reporter)) ?? (await finishHere(ids, system, reporter)),
+    knownExportsCode,
   );
   return code === exitCode.done && rejected.some(isPermanentlyRejected) ? exitCode.someFailed : code;
 }

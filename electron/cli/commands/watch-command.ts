@@ -35,7 +35,7 @@ export async function watch(
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
   const session = new QueueSession(system, command.exportRequest.overrides);
   const { longhand } = session;
-  const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
+  const arrivals = new Arrivals(AbortSignal.any([interrupted, session.leaseLost]));
   const add: FolderWatcherOptions['add'] = async (watched, _service, signal) => {
     const autoExports = autoExportsFor(
       command.exportRequest,
@@ -72,16 +72,16 @@ export async function watch(
     }
     if (options.speakers !== 'off') await session.assertSpeakerModels();
     await openOutFolder(command.exportRequest.folder, workingFolder);
-    const unfinished = itemsIn(longhand, paths, reporter);
-    await (command.service === null ? session.useKeyForItems(unfinished) : session.useKeyForService(service));
-    arrivals.push(unfinished);
+    const items = unfinishedItemsIn(longhand, paths, reporter);
+    await (command.service === null ? session.useKeyForItems(items) : session.useKeyForService(service));
+    arrivals.push(items);
     folders.start();
     if (stderr.isTerminal)
       stderr.write(`${translator.translate('cli.watching', { folders: paths.join(', ') })}\n`);
     let code: ExitCode = exitCode.done;
     for (;;) {
       const ids = await arrivals.next();
-      if (session.lost.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
+      if (session.leaseLost.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
       // An interruption is the normal end of this command.
       if (interrupted.aborted) return code;
       const runCode = await session.run(ids, reporter, { partial: false, tags: command.tags });
@@ -89,7 +89,7 @@ export async function watch(
       if (runCode !== exitCode.done) code = runCode;
     }
   } finally {
-    await folders.close(session.lost.aborted);
+    await folders.close(session.leaseLost.aborted);
     await session.close();
   }
 }
@@ -173,16 +173,20 @@ class CommandFolders {
     for (const watcher of this.#watchers) watcher.start();
   }
 
-  /** @param isLost whether another program has taken the data folder. */
-  async close(isLost: boolean): Promise<void> {
+  /** @param isLeaseLost whether another program has taken the data folder. */
+  async close(isLeaseLost: boolean): Promise<void> {
     await Promise.all(this.#watchers.map((watcher) => watcher.close()));
-    if (isLost) return;
+    if (isLeaseLost) return;
     for (const id of this.#addedFolders) this.#longhand.watch.remove(id);
   }
 }
 
 /** Returns the unfinished recordings in folders. */
-function itemsIn(longhand: Longhand, folders: readonly string[], reporter: Reporter): readonly ItemId[] {
+function unfinishedItemsIn(
+  longhand: Longhand,
+  folders: readonly string[],
+  reporter: Reporter,
+): readonly ItemId[] {
   const isIn = (path: string): boolean =>
     folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`));
   return chooseItems(longhand, 'resume', null, reporter).ids.filter((id) => {

@@ -21,10 +21,10 @@ export class FileReporter {
     this.#longhand = longhand;
     this.#reporter = reporter;
     for (const id of ids) {
-      const endedBefore = longhand.autoExports
+      const settledBefore = longhand.autoExports
         .of(id)
         .filter(({ path, problem }) => path !== null || (skipsEarlierFailures && problem !== null));
-      this.#reported.set(id, new Set(endedBefore.map(fileKey)));
+      this.#reported.set(id, new Set(settledBefore.map(fileKey)));
       this.#ready.add(id);
     }
   }

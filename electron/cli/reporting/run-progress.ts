@@ -46,7 +46,7 @@ export class RunProgress {
   }
 
   /** The number of recordings. */
-  get all(): number {
+  get count(): number {
     return this.#recordings.size;
   }
 
@@ -58,7 +58,7 @@ export class RunProgress {
   /** 0 to 100, rounded down. */
   get percent(): number {
     const total = this.#toMilliseconds(this.#total);
-    if (total === 0) return this.#settled < this.all ? 0 : 100;
+    if (total === 0) return this.#settled < this.count ? 0 : 100;
     return Math.floor((100 * this.#toMilliseconds(this.#done)) / total);
   }
 

@@ -95,7 +95,7 @@ export class TextReporter implements Reporter {
   /** Returns the line of a terminal: most important first, since it is cut at the terminal's width. */
   #progressLine(name: string, state: string): string {
     const translate = this.#translator.translate.bind(this.#translator);
-    const { percent, settled: done, all, secondsLeft } = this.#progress;
+    const { percent, settled: done, count: all, secondsLeft } = this.#progress;
     return [
       progressBar(percent, this.#translator),
       translate('queue.doneOf', { done, all }),

@@ -27,18 +27,22 @@ import { systemClock } from '../../core/system.ts';
 
 const folderSchema = pathSchema.refine(isAbsolute, 'is not absolute');
 
-const choicesSchema: z.ZodType<CommandChoices> = z.strictObject({
-  service: service.nullable(),
-  options: jobOptionsSchema.partial().transform(omitUndefined),
-  files: z
-    .strictObject({
-      formats: exportFormatsSchema,
-      folder: folderSchema.nullable(),
-      linkFolder: folderSchema,
-    })
-    .nullable(),
-  again: z.boolean(),
-});
+// A window and a command of different versions may exchange these files: their fields keep the earlier names `files` and
+// `endedFiles`.
+const choicesSchema: z.ZodType<CommandChoices, unknown> = z
+  .strictObject({
+    service: service.nullable(),
+    options: jobOptionsSchema.partial().transform(omitUndefined),
+    files: z
+      .strictObject({
+        formats: exportFormatsSchema,
+        folder: folderSchema.nullable(),
+        linkFolder: folderSchema,
+      })
+      .nullable(),
+    again: z.boolean(),
+  })
+  .transform(({ files, ...choices }) => ({ ...choices, exports: files }));
 
 const handedOverSchema = z.object({
   paths: z.array(z.string()),
@@ -46,18 +50,20 @@ const handedOverSchema = z.object({
   command: z.strictObject({ window: z.string().nullable(), choices: choicesSchema }).nullable().default(null),
 });
 
-const replySchema: z.ZodType<CommandReply> = z.object({
-  ids: z.array(z.int()),
-  rejected: z.array(z.object({ name: z.string(), problem: problemSchema })),
-  endedFiles: z.array(
-    z.object({
-      item: z.int(),
-      format: z.enum(exportFormats),
-      folder: z.string().nullable(),
-      name: z.string().optional(),
-    }),
-  ),
-});
+const replySchema: z.ZodType<CommandReply, unknown> = z
+  .object({
+    ids: z.array(z.int()),
+    rejected: z.array(z.object({ name: z.string(), problem: problemSchema })),
+    endedFiles: z.array(
+      z.object({
+        item: z.int(),
+        format: z.enum(exportFormats),
+        folder: z.string().nullable(),
+        name: z.string().optional(),
+      }),
+    ),
+  })
+  .transform(({ endedFiles, ...reply }) => ({ ...reply, settledExports: endedFiles }));
 
 /** Recordings that another launch of the program has handed over. */
 export interface HandedOverRecordings extends RecordingInputs {
@@ -85,7 +91,7 @@ export function handOverRecordings(dataFolder: string, recordings: HandedOverRec
   const folder = folderIn(dataFolder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
-  writeAtomically(path, recordings);
+  writeAtomically(path, storedRecordings(recordings));
   return replyPathOf(path);
 }
 
@@ -97,6 +103,20 @@ const replyPathOf = (path: string): string => path.replace(/\.json$/, '.reply');
 const failedPathOf = (path: string): string => path.replace(/\.(?:json|reply)$/, '.failed');
 const recordingsPathOf = (reply: string): string => reply.replace(/\.reply$/, '.json');
 
+/** Returns what {@link handedOverSchema} reads. */
+function storedRecordings({ command, ...recordings }: HandedOverRecordings): object {
+  if (command === null) return { ...recordings, command };
+  const { exports, ...choices } = command.choices;
+  return { ...recordings, command: { window: command.window, choices: { ...choices, files: exports } } };
+}
+
+/** Returns what {@link replySchema} reads. */
+const storedReply = ({ ids, rejected, settledExports }: CommandReply): object => ({
+  ids,
+  rejected,
+  endedFiles: settledExports,
+});
+
 /** Writes a file that appears under its final name only when it is complete. */
 function writeAtomically(path: string, content: object): void {
   writeFileSync(`${path}.part`, JSON.stringify(content));
@@ -104,19 +124,19 @@ function writeAtomically(path: string, content: object): void {
 }
 
 /**
- * Returns the reply and deletes it; `null` while there is none; `asked` if there will be none, as the window shows the
- * recordings before it adds them; `failed` if the window could not add them, or not write its reply.
+ * Returns the reply and deletes it; `null` while there is none. There will be none if the window shows the recordings before
+ * it adds them (`shown`), or if it could not add them or not write its reply (`failed`).
  *
  * @throws the system's error when it cannot be read.
  */
-export function takeReply(path: string): CommandReply | 'asked' | 'failed' | null {
+export function takeReply(path: string): CommandReply | 'shown' | 'failed' | null {
   // Checked before the reply, which is written before the recordings are deleted.
   const isTaken = !existsSync(recordingsPathOf(path));
   if (existsSync(failedPathOf(path))) {
     rmSync(failedPathOf(path), { force: true });
     return 'failed';
   }
-  if (!existsSync(path)) return isTaken ? 'asked' : null;
+  if (!existsSync(path)) return isTaken ? 'shown' : null;
   const reply = replySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   rmSync(path, { force: true });
   return reply;
@@ -141,7 +161,7 @@ export interface HandOverInboxOptions {
   readonly dataFolder: string;
   readonly logger: Logger;
   /** The owner of this window's lease on the data folder. */
-  readonly window: string;
+  readonly leaseOwner: string;
   /**
    * Resolves with the reply once the recordings are stored; without the choices of a command, with `null` once they are
    * shown.
@@ -154,17 +174,17 @@ export class HandOverInbox {
   readonly #folder: string;
   readonly #logger: Logger;
   readonly #add: HandOverInboxOptions['add'];
-  readonly #window: string;
+  readonly #leaseOwner: string;
   #stopWatching: () => void = () => undefined;
   #isBusy = false;
   #pending: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor({ dataFolder, logger, window, add }: HandOverInboxOptions) {
+  constructor({ dataFolder, logger, leaseOwner, add }: HandOverInboxOptions) {
     this.#folder = folderIn(dataFolder);
     this.#logger = logger;
     this.#add = add;
-    this.#window = window;
+    this.#leaseOwner = leaseOwner;
     try {
       mkdirSync(this.#folder, { recursive: true });
       this.#deleteLeftovers();
@@ -230,7 +250,7 @@ export class HandOverInbox {
     );
   }
 
-  /** Deletes answers whose recipients exited before reading them, and what killed processes had not written completely. */
+  /** Deletes replies whose recipients exited before reading them, and what killed processes had not written completely. */
   #deleteLeftovers(): void {
     for (const path of this.#files('(?:reply|failed)')) rmSync(path, { force: true });
     for (const path of this.#files('(?:json|reply)\\.part'))
@@ -242,9 +262,9 @@ export class HandOverInbox {
       try {
         const { command, ...recordings } = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
         // A command that left them for an earlier window may be gone or have done the work itself.
-        const choices = command?.window === this.#window ? command.choices : null;
+        const choices = command?.window === this.#leaseOwner ? command.choices : null;
         const reply = await this.#add(recordings, choices);
-        if (reply !== null) writeAtomically(replyPathOf(path), replySchema.parse(reply));
+        if (reply !== null) writeAtomically(replyPathOf(path), storedReply(reply));
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });
         if (existsSync(path)) renameSync(path, failedPathOf(path));

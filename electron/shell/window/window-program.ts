@@ -215,7 +215,7 @@ export class WindowProgram {
     this.#inbox = new HandOverInbox({
       dataFolder: appPaths.dataFolder,
       logger,
-      window: longhand.leaseOwner,
+      leaseOwner: longhand.leaseOwner,
       add: this.#addHandedOver,
     });
     this.#startOnDeviceAfter(opened.firstFrame);
@@ -337,7 +337,7 @@ export class WindowProgram {
     const report = await this.#reportAdded(() => this.#adder.addForCommand(recordings, choices));
     return report === null || 'ids' in report
       ? report
-      : { ids: [], rejected: report.rejected, endedFiles: [] };
+      : { ids: [], rejected: report.rejected, settledExports: [] };
   };
 
   /** Brings the window to the front: the program was started again. */

@@ -27,7 +27,7 @@ it('follows items that a command for a great many reaches only later', async () 
       close: () => undefined,
     },
     interrupted: stop.signal,
-    lost: new AbortController().signal,
+    leaseLost: new AbortController().signal,
   });
   await expect.poll(() => waiting.size).toBe(101);
   stop.abort();
@@ -45,7 +45,7 @@ it('follows a recording that is requested while the limit of its account holds b
     ids: core.rows().map(({ id }) => id),
     reporter: { report: () => undefined, close: () => undefined },
     interrupted: new AbortController().signal,
-    lost: new AbortController().signal,
+    leaseLost: new AbortController().signal,
   });
   const ending = following.then((outcome) => ({
     outcome,

@@ -124,7 +124,7 @@ describe('while the window is open', () => {
     const line = await startCommandLine();
     openWindow(line);
     const { code, stderr } = await line.run(['transcribe', 'a.wav'], {
-      forwardToWindow: () => ({ takeReply: () => 'asked', withdraw: () => undefined }),
+      forwardToWindow: () => ({ takeReply: () => 'shown', withdraw: () => undefined }),
     });
     expect(code).toBe(exitCode.needsUser);
     expect(stderr).toContain('asks before it adds them');

@@ -13,7 +13,7 @@ it('is measured in audio: a long recording counts for more', () => {
   const progress = new RunProgress(new ManualClock());
   progress.update(sampleRow({ id: 1, durationSeconds: 900, state: at(50) }));
   progress.update(sampleRow({ id: 2, durationSeconds: 100, state: done }));
-  expect(progress).toMatchObject({ all: 2, settled: 1, percent: 55 });
+  expect(progress).toMatchObject({ count: 2, settled: 1, percent: 55 });
 });
 
 it('knows the time left from the speed of this run, without what was done before it', () => {

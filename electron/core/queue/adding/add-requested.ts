@@ -27,7 +27,7 @@ export interface AddRequest extends RecordingInputs, Pick<Additions, 'followsShe
   readonly service: ServiceAddress;
   readonly options: JobOptions;
   /** `null`: those of the settings when each is done. */
-  readonly files: RequestedExports | null;
+  readonly exports: RequestedExports | null;
   /** Whether recordings that have a transcript or have failed are transcribed again. */
   readonly again: boolean;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ export interface AddRequest extends RecordingInputs, Pick<Additions, 'followsShe
 }
 
 /** What a command asks of the window that it hands recordings to. Everything else is as in the window's settings. */
-export interface CommandChoices extends Pick<AddRequest, 'files' | 'again'> {
+export interface CommandChoices extends Pick<AddRequest, 'exports' | 'again'> {
   /** `null`: that of the settings. */
   readonly service: ServiceAddress | null;
   /** Absent options are those of the settings. */
@@ -54,7 +54,7 @@ export interface CommandReply extends Pick<AdditionResult, 'ids' | 'rejected'> {
    * The auto exports of known recordings that were written or had failed before this request: the command does not
    * report them.
    */
-  readonly endedFiles: readonly SettledAutoExport[];
+  readonly settledExports: readonly SettledAutoExport[];
 }
 
 /** The parts of the core that {@link addRequested} works on. */
@@ -75,11 +75,11 @@ export const scopeOfCommand = (again: boolean): KnownScope => (again ? 'unfinish
  * @throws what {@link Queue.add} throws
  */
 export async function addRequested(core: Core, request: AddRequest): Promise<AdditionResult & CommandReply> {
-  const { paths, links, service, options, files, again, signal, isPersisted } = request;
+  const { paths, links, service, options, exports, again, signal, isPersisted } = request;
   const { followsSheetDefaults = false } = request;
   const groups = [
-    { paths, links: [], autoExports: autoExportsIn(files, files?.folder ?? null) },
-    { paths: [], links, autoExports: autoExportsIn(files, files?.linkFolder ?? null) },
+    { paths, links: [], autoExports: autoExportsIn(exports, exports?.folder ?? null) },
+    { paths: [], links, autoExports: autoExportsIn(exports, exports?.linkFolder ?? null) },
   ].filter((group) => group.paths.length + group.links.length > 0);
   // Together, so that all are persisted before the first is inspected; the queue adds one group after the other.
   const results = await Promise.all(
@@ -114,15 +114,15 @@ export async function addRequested(core: Core, request: AddRequest): Promise<Add
       paths: results.flatMap(({ result }) => result.excludedRecordings.paths),
       links: results.flatMap(({ result }) => result.excludedRecordings.links),
     },
-    endedFiles: settledAutoExports(core, rejected.flatMap(knownItem)),
+    settledExports: settledAutoExports(core, rejected.flatMap(knownItem)),
   };
 }
 
 const autoExportsIn = (
-  files: RequestedExports | null,
+  exports: RequestedExports | null,
   folder: string | null,
 ): readonly AutoExport[] | null =>
-  files === null ? null : files.formats.map((format) => ({ format, folder }));
+  exports === null ? null : exports.formats.map((format) => ({ format, folder }));
 
 /**
  * Whether a recording will not be transcribed. One that is queued or transcribed already is followed like the added

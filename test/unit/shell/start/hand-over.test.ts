@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import {
@@ -12,11 +12,11 @@ import {
 import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
-const noChoices = { service: null, options: {}, files: null, again: false };
+const noChoices = { service: null, options: {}, exports: null, again: false };
 const forThis = { window: 'this', choices: noChoices };
 
 const openInbox = (dataFolder: string, add: HandOverInboxOptions['add']): HandOverInbox =>
-  new HandOverInbox({ dataFolder, logger: quietLogger, window: 'this', add });
+  new HandOverInbox({ dataFolder, logger: quietLogger, leaseOwner: 'this', add });
 
 it('adds what was left while its folder was missing, and can be closed', async () => {
   const dataFolder = await testFolder();
@@ -77,18 +77,18 @@ it('replies what was made of recordings, once', async () => {
   const dataFolder = await testFolder();
   const rejected = [{ name: 'gone.wav', problem: { code: 'file_missing' } }] as const;
   const inbox = openInbox(dataFolder, async (_, choices) =>
-    choices === null ? null : { ids: [7], rejected, endedFiles: [] },
+    choices === null ? null : { ids: [7], rejected, settledExports: [] },
   );
   const asked = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: null });
   const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: forThis });
   expect(takeReply(reply)).toBeNull();
   inbox.check();
   await inbox.close();
-  expect(takeReply(asked)).toBe('asked');
-  expect(takeReply(reply)).toEqual({ ids: [7], rejected, endedFiles: [] });
+  expect(takeReply(asked)).toBe('shown');
+  expect(takeReply(reply)).toEqual({ ids: [7], rejected, settledExports: [] });
 });
 
-const addSeven = async () => ({ ids: [7], rejected: [], endedFiles: [] });
+const addSeven = async () => ({ ids: [7], rejected: [], settledExports: [] });
 
 it('replies that it failed when recordings cannot be added, or the reply cannot be written', async () => {
   const dataFolder = await testFolder();
@@ -98,13 +98,13 @@ it('replies that it failed when recordings cannot be added, or the reply cannot 
   await mkdir(`${unwritable}.part`);
   await openInbox(dataFolder, async ({ paths }) => {
     if (!paths.includes('added')) throw new Error('database or disk is full');
-    return { ids: [7], rejected: [], endedFiles: [] };
+    return { ids: [7], rejected: [], settledExports: [] };
   }).close();
   expect(takeReply(notAdded)).toBe('failed');
   expect(takeReply(unwritable)).toBe('failed');
   await openInbox(dataFolder, addSeven).close();
   expect(await readdir(join(dataFolder, 'hand-over'))).toEqual([basename(`${unwritable}.part`)]);
-  expect(takeReply(unread)).toBe('asked');
+  expect(takeReply(unread)).toBe('shown');
 });
 
 it('deletes replies that nobody has read', async () => {
@@ -112,7 +112,7 @@ it('deletes replies that nobody has read', async () => {
   const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], command: forThis });
   await openInbox(dataFolder, addSeven).close();
   await openInbox(dataFolder, addSeven).close();
-  expect(takeReply(reply)).toBe('asked');
+  expect(takeReply(reply)).toBe('shown');
 });
 
 it('deletes what a killed process has not written completely, but not what one is writing', async () => {
@@ -153,12 +153,12 @@ it('asks about what was left for an earlier window, whatever the clock says', as
   const asked: Record<string, boolean> = {};
   await openInbox(dataFolder, async ({ paths: [path = ''] }, choices) => {
     asked[path] = choices === null;
-    return choices === null ? null : { ids: [7], rejected: [], endedFiles: [] };
+    return choices === null ? null : { ids: [7], rejected: [], settledExports: [] };
   }).close();
   expect(asked).toEqual({ '/earlier.wav': true, '/this.wav': false });
   expect(replies.map((reply) => takeReply(reply))).toEqual([
-    'asked',
-    { ids: [7], rejected: [], endedFiles: [] },
+    'shown',
+    { ids: [7], rejected: [], settledExports: [] },
   ]);
 });
 
@@ -168,18 +168,36 @@ it('leaves nothing for the next window that was withdrawn', async () => {
   expect(await readdir(join(dataFolder, 'hand-over'))).toEqual([]);
 });
 
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
+
+it('writes the field names that other versions of the program read', async () => {
+  const dataFolder = await testFolder();
+  const exports = { formats: ['srt'], folder: null, linkFolder: '/work' } as const;
+  const settledExports = [{ item: 7, format: 'srt', folder: null }] as const;
+  const reply = handOverRecordings(dataFolder, {
+    paths: ['/talk.wav'],
+    links: [],
+    command: { window: 'this', choices: { ...noChoices, exports } },
+  });
+  expect(await readJson(reply.replace('.reply', '.json'))).toMatchObject({
+    command: { choices: { files: exports } },
+  });
+  await openInbox(dataFolder, async () => ({ ids: [7], rejected: [], settledExports })).close();
+  expect(await readJson(reply)).toEqual({ ids: [7], rejected: [], endedFiles: settledExports });
+});
+
 it('passes on what a command asks for, and refuses what no command asks for', async () => {
   const dataFolder = await testFolder();
   const choices = {
     service: 'https://example.com',
     options: { language: 'de', terms: ['Ada'] },
-    files: { formats: ['srt'], folder: null, linkFolder: '/work' },
+    exports: { formats: ['srt'], folder: null, linkFolder: '/work' },
     again: true,
   } as const;
   const received: unknown[] = [];
   const unusable = [
     { ...choices, options: { accuracy: 'best' } },
-    { ...choices, files: { ...choices.files, folder: '../elsewhere' } },
+    { ...choices, exports: { ...choices.exports, folder: '../elsewhere' } },
     { ...choices, key: 'secret' },
   ];
   const replies = [choices, ...(unusable as unknown as (typeof choices)[])].map((asked) =>
