@@ -108,6 +108,7 @@ export const localProblemCodes = [
   'watch_failed',
   'data_folder_unwritable',
   'database_newer',
+  'database_unreadable',
   'database_damaged',
   'database_begun_anew',
   'data_folder_in_use',

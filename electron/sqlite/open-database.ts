@@ -21,6 +21,11 @@ export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError';
 }
 
+/** The drive does not read the file now, which may be intact. */
+export class UnreadableDatabaseError extends Error {
+  override readonly name = 'UnreadableDatabaseError';
+}
+
 /**
  * Opens the database at `path`, checks it and migrates it to the newest schema.
  *
@@ -30,11 +35,26 @@ export class DamagedDatabaseError extends Error {
  * @param whenEmpty What to do about a file that is missing or has no schema: create the schema, or report damage.
  * @throws NewerDatabaseError when the file's schema is newer than the last of `migrations`.
  * @throws DamagedDatabaseError when the file is not an intact database.
+ * @throws UnreadableDatabaseError when the drive fails twice to read the file.
  */
 export function openDatabase(
   path: string,
   migrations: readonly Migration[],
   whenEmpty: 'create' | 'report' = 'create',
+): Database.Database {
+  try {
+    return openOnce(path, migrations, whenEmpty);
+  } catch (error) {
+    if (!(error instanceof UnreadableDatabaseError)) throw error;
+    // A drive that was busy or disconnected for a moment fails once.
+    return openOnce(path, migrations, whenEmpty);
+  }
+}
+
+function openOnce(
+  path: string,
+  migrations: readonly Migration[],
+  whenEmpty: 'create' | 'report',
 ): Database.Database {
   const database = new Database(path);
   try {
@@ -47,14 +67,29 @@ export function openDatabase(
     database.pragma('foreign_keys = ON');
     // Deleted text must not stay in the file: https://www.sqlite.org/pragma.html#pragma_secure_delete
     database.pragma('secure_delete = ON');
-    const verdict = database.pragma('quick_check(1)', { simple: true });
-    if (verdict !== 'ok') throw new DamagedDatabaseError(String(verdict));
+    assertIntact(database);
     migrate(database, migrations);
     return database;
   } catch (error) {
     database.close();
-    throw isDamage(error) ? new DamagedDatabaseError(String(error), { cause: error }) : error;
+    if (isDamage(error)) throw new DamagedDatabaseError(String(error), { cause: error });
+    throw isReadError(error) ? new UnreadableDatabaseError(String(error), { cause: error }) : error;
   }
+}
+
+/**
+ * What the check reports when it could not get a page, or check a full-text index: the drive failed, or memory is short.
+ * The code 11 is SQLITE_CORRUPT.
+ *
+ * https://www.sqlite.org/pragma.html#pragma_quick_check
+ */
+const notChecked = /unable to get the page\. error code=(?!11$)|failed to get page|unable to validate/m;
+
+/** @throws DamagedDatabaseError or UnreadableDatabaseError */
+function assertIntact(database: Database.Database): void {
+  const verdict = String(database.pragma('quick_check(1)', { simple: true }));
+  if (verdict === 'ok') return;
+  throw notChecked.test(verdict) ? new UnreadableDatabaseError(verdict) : new DamagedDatabaseError(verdict);
 }
 
 /**
@@ -90,6 +125,9 @@ function isDamage(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT_');
 }
+
+const isReadError = (error: unknown): boolean =>
+  /^SQLITE_IOERR(?:_READ|_CORRUPTFS)?$/.test(errorCode(error));
 
 /**
  * Opens a read-only connection, for threads that do not write and for programs while another one uses the data folder.

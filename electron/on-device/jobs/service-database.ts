@@ -7,6 +7,7 @@ import {
   DamagedDatabaseError,
   openDatabase,
   truncateWal,
+  UnreadableDatabaseError,
   type Migration,
 } from '../../sqlite/open-database.ts';
 import { ProcessLock } from '../../sqlite/process-lock.ts';
@@ -87,7 +88,8 @@ const serviceAtWork = (cause: unknown): ServiceOptionsError =>
 /**
  * Opens the database with an exclusive lock, so that no other service can use the folder meanwhile.
  *
- * @throws ServiceOptionsError when another service uses the folder; what {@link openDatabase} throws.
+ * @throws ServiceOptionsError when another service uses the folder, or the drive fails to read it; what
+ *   {@link openDatabase} throws.
  */
 function openServiceDatabase(path: string): Database.Database {
   let database: Database.Database | null = null;
@@ -99,10 +101,17 @@ function openServiceDatabase(path: string): Database.Database {
     return database;
   } catch (error) {
     database?.close();
+    if (error instanceof UnreadableDatabaseError) throw unreadable(path, error);
     if (errorCode(error) !== 'SQLITE_BUSY') throw error;
     throw serviceAtWork(error);
   }
 }
+
+const unreadable = (path: string, cause: Error): ServiceOptionsError =>
+  new ServiceOptionsError(
+    `The drive could not read ${path} (${cause.message}). Nothing was changed. Check the drive, then start again.`,
+    { cause },
+  );
 
 export type SqlValue = string | number | null;
 

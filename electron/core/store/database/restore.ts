@@ -25,7 +25,8 @@ export interface OpenedDatabase {
  * The program finds out what happened since the backup by repeating the same requests: see
  * `queue/scheduling/create-request.ts`. Recordings that were added since are unknown; see {@link markRecovered}.
  *
- * @throws NewerDatabaseError if a newer version has written the database; nothing is changed then.
+ * @throws NewerDatabaseError if a newer version has written the database, and UnreadableDatabaseError if the drive fails
+ *   to read it; nothing is changed then.
  */
 export function openOrRestore(
   folder: string,

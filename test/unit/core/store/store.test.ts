@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hostname } from 'node:os';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import { newCreateRequest } from '../../../../electron/core/queue/scheduling/create-request.ts';
@@ -17,6 +17,7 @@ import { backupsOf } from '../../../../electron/core/store/database/backups.ts';
 import { openOrRestore, takeRecoveryNotice } from '../../../../electron/core/store/database/restore.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { migrations } from '../../../../electron/core/store/migrations.ts';
+import { openOrReplaceDatabase } from '../../../../electron/on-device/jobs/service-database.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { ProcessLock } from '../../../../electron/sqlite/process-lock.ts';
 import { quietLogger } from '../../../support/core.ts';
@@ -260,6 +261,52 @@ describe('backups', () => {
     await store.close();
     const names = existsSync(join(folder.path, 'backups')) ? readdirSync(join(folder.path, 'backups')) : [];
     expect(names.filter((name) => name.includes('.part'))).toEqual([]);
+  });
+});
+
+describe('a read that fails while the database is checked', () => {
+  // As SQLite reports EIO: https://www.sqlite.org/rescode.html#ioerr_corruptfs
+  const verdict = '*** in database main ***\nTree 9 page 17: unable to get the page. error code=8458';
+  const pragma = Database.prototype.pragma;
+  /** Lets the next checks report a read that failed. */
+  function failReads(count: number): void {
+    let left = count;
+    vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (this: Database.Database, ...args) {
+      if (!args[0].startsWith('quick_check') || left === 0) return pragma.apply(this, args);
+      left -= 1;
+      return verdict;
+    });
+  }
+  afterEach(() => vi.restoreAllMocks());
+
+  it('once is no damage', async () => {
+    await filledStore();
+    failReads(1);
+    const store = openStore(folder.path);
+    expect(store.openingProblem).toBeNull();
+    expect(namesIn(store)).toHaveLength(2);
+    await store.close();
+  });
+
+  it('twice ends the start, and nothing is changed', async () => {
+    await filledStore();
+    const before = readFileSync(databasePath());
+    failReads(2);
+    expect(() => openStore(folder.path)).toThrow(/^database_unreadable: .*error code=8458/s);
+    expect(readFileSync(databasePath())).toEqual(before);
+    expect(readdirSync(folder.path).toSorted()).toEqual(['backups', 'longhand.db']);
+    const store = openStore(folder.path);
+    expect(namesIn(store)).toHaveLength(2);
+    await store.close();
+  });
+
+  it('ends the start of the on-device service, whose database stays', () => {
+    openOrReplaceDatabase(folder.path, new ManualClock(), quietLogger).close();
+    failReads(2);
+    expect(() => openOrReplaceDatabase(folder.path, new ManualClock(), quietLogger)).toThrow(
+      /The drive could not read .*service\.db/,
+    );
+    expect(readdirSync(folder.path)).toEqual(['service.db']);
   });
 });
 
