@@ -126,8 +126,7 @@ function isDamage(error: unknown): boolean {
   return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT_');
 }
 
-const isReadError = (error: unknown): boolean =>
-  /^SQLITE_IOERR(?:_READ|_CORRUPTFS)?$/.test(errorCode(error));
+const isReadError = (error: unknown): boolean => /^SQLITE_IOERR(?:_READ|_CORRUPTFS)?$/.test(errorCode(error));
 
 /**
  * Opens a read-only connection, for threads that do not write and for programs while another one uses the data folder.

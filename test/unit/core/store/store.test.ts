@@ -279,7 +279,7 @@ describe('a read that fails while the database is checked', () => {
   }
   afterEach(() => vi.restoreAllMocks());
 
-  it('once is no damage', async () => {
+  it('once is not damage', async () => {
     await filledStore();
     failReads(1);
     const store = openStore(folder.path);
