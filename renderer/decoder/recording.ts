@@ -16,13 +16,14 @@ const minPieceSeconds = 1;
 /** Samples that start further than this from the end of the previous one start another piece. */
 const maxGapSeconds = 0.05;
 /**
- * Minimum seconds to skip when audio cannot be decoded; after repeated skips, this fraction of what has been skipped so
- * far, if that is more.
+ * Minimum seconds to skip when audio cannot be decoded: a few frames, and more in a recording with very many skips, each of
+ * which takes a new decoder. After repeated skips, a fraction of what has been skipped so far, if that is more.
  */
-const minSkipSeconds = 1;
+const minSkipSeconds = { fine: 0.1, coarse: 1 } as const;
+const maxFineSkips = 1_000;
 const skipGrowth = 0.25;
 /** Maximum skips in a row: enough to get past days of damage. */
-const maxSkips = 60;
+const maxSkips = 70;
 /** Milliseconds without any decoded audio after which decoding ends. */
 const maxFruitlessMs = 20_000;
 /** Seconds of a file without an index that are scanned at a time. */
@@ -275,6 +276,7 @@ async function* decodeSkippingDamage(
   let decodedSeconds: number | null = null;
   let position: number | undefined;
   let skips = 0;
+  let skipsOfTrack = 0;
   let lastDecodedMs = performance.now();
   let packetSeconds = 0;
   const isFruitless = (): boolean => performance.now() - lastDecodedMs > maxFruitlessMs;
@@ -304,8 +306,10 @@ async function* decodeSkippingDamage(
       if (!cannotContinue) {
         await onSkip(null);
         skips++;
+        skipsOfTrack++;
+        const minSeconds = skipsOfTrack > maxFineSkips ? minSkipSeconds.coarse : minSkipSeconds.fine;
         position ??= await track.getFirstTimestamp();
-        position += Math.max(minSkipSeconds, skipGrowth * (position - (decodedSeconds ?? 0)));
+        position += Math.max(minSeconds, skipGrowth * (position - (decodedSeconds ?? 0)));
       }
       if (cannotContinue || (await isBehindEnd(track, position ?? 0))) {
         if (decodedSeconds === null) throw error;

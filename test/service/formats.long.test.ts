@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAdtsFrame } from '../../electron/core/media/media-signature.ts';
 import { buildDecoderPage, decodeFiles } from '../support/speech/decode-files.ts';
 import type { DecodedFile } from '../support/speech/decoder-host.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
@@ -112,6 +113,17 @@ const damaged: Readonly<Record<string, string>> = {
 /** Files of which nothing says that their end is lost: no header states a duration. */
 const withoutEnd = ['damaged-no-header.mp3', 'damaged.aac', 'damaged.ogg', 'damaged.opus', 'damaged.ts'];
 
+/** Returns frames of AAC of which the one in the middle has an intact header, but no audio that can be decoded. */
+function withBrokenFrame(bytes: Buffer): Buffer {
+  let at = 0;
+  let length = 0;
+  while (at + length < bytes.length / 2) {
+    at += length;
+    length = readAdtsFrame(bytes, at)?.length ?? NaN;
+  }
+  return bytes.fill(0xa5, at + 7, at + length);
+}
+
 /** Headers that claim ten times the actual duration. */
 const wrongHeaders: Readonly<
   Record<string, { readonly of: string; readonly change: (bytes: Buffer) => void }>
@@ -188,6 +200,7 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
       change(bytes);
       await writeFile(pathOf(name), bytes);
     }
+    await writeFile(pathOf('broken-frame.aac'), withBrokenFrame(await readFile(pathOf('raw.aac'))));
     for (const name of withoutEnd) {
       const bytes = await readFile(pathOf(name));
       await writeFile(pathOf(`end-${name}`), bytes.fill(0, Math.round(bytes.length / 2)));
@@ -235,6 +248,12 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
     expect(omittedSeconds).toBe(0);
     expect(Math.abs(seconds - signalSeconds)).toBeLessThan(2);
     expect(Math.abs((loudestSecond ?? 0) - toneSecond)).toBeLessThan(2);
+  });
+
+  it('a frame with an intact header that cannot be decoded costs hardly more than itself', () => {
+    const { damage } = withPage.get('broken-frame.aac') ?? {};
+    expect(damage?.unreadableSeconds).toBeGreaterThan(0.02);
+    expect(damage?.unreadableSeconds).toBeLessThan(0.2);
   });
 
   it.each(withoutEnd)('what is lost at the end of %s is reported', (name) => {
