@@ -36,6 +36,7 @@ import { writtenPaths } from './migrations/053-written-paths.ts';
 import { namesOfAutoExports } from './migrations/054-names-of-auto-exports.ts';
 import { countedCosts } from './migrations/055-counted-costs.ts';
 import { grownFiles } from './migrations/056-grown-files.ts';
+import { earlierNames } from './migrations/057-earlier-names.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   namesOfAutoExports,
   countedCosts,
   grownFiles,
+  earlierNames,
 ];

@@ -115,9 +115,11 @@ function prepareComparison(database: Database.Database): (id: number, counterpar
 
 /** Returns a function that hashes a transcript of the backup with everything that belongs to it: SHA-256 in hex. */
 function prepareDigest(database: Database.Database): (id: number) => string {
+  // Names make no other version of a transcript.
+  const tables = transcriptTables(database).filter(({ name }) => name !== 'earlier_names');
   const queries = [
     'SELECT language, text FROM main.transcripts WHERE id = ?',
-    ...transcriptTables(database).map(({ name, owner, columns }) => {
+    ...tables.map(({ name, owner, columns }) => {
       const list = columns
         .filter((column) => column !== 'extras' && !(name === 'original_segments' && column === 'speaker'))
         .map((column) => `"${column}"`)

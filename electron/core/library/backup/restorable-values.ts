@@ -82,6 +82,7 @@ const corrections: readonly string[] = [
      WHERE service <> '${restoredService}' AND job_id IS NOT valid_job_id(job_id)`,
   `UPDATE OR IGNORE tags SET name = ${tagName} WHERE name IS NOT ${tagName}`,
   `DELETE FROM tags WHERE name IS NOT ${tagName}`,
+  `DELETE FROM earlier_names WHERE octet_length(name) > ${4 * maxNameLength}`,
   `DELETE FROM transcript_tags WHERE tag_id NOT IN (SELECT id FROM tags ORDER BY id LIMIT ${storedLimits.tags})`,
   'DELETE FROM tags WHERE id NOT IN (SELECT tag_id FROM transcript_tags)',
   `DELETE FROM transcript_tags WHERE (transcript_id, tag_id) IN (SELECT transcript_id, tag_id FROM

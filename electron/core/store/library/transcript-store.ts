@@ -330,14 +330,18 @@ export class TranscriptStore {
     return row === undefined ? null : savedTranscriptOf(row);
   }
 
-  /** Returns the transcripts with this name, even in the trash, whatever the extension of their recordings. */
+  /**
+   * Returns the transcripts that have this name, or had it before they were renamed, even those in the trash, whatever the
+   * extension of their recordings.
+   */
   named(name: string): readonly SavedTranscript[] {
+    const select = 'SELECT t.id, t.trashed_at IS NOT NULL AS isTrashed FROM transcripts t';
     // One query for the library and one for the trash, so that SQLite uses the index of each.
-    const queries = ['NULL', 'NOT NULL'].map((condition) => {
-      const named = `SELECT id, trashed_at IS NOT NULL AS isTrashed FROM transcripts
-        WHERE trashed_at IS ${condition} AND ${publishedCondition} AND name COLLATE NOCASE`;
+    const queries = ['t.trashed_at IS NULL AND t', 't.trashed_at IS NOT NULL AND t', 'e'].map((named) => {
+      const join = named === 'e' ? 'JOIN earlier_names e ON e.transcript_id = t.id' : '';
+      const condition = `${select} ${join} WHERE ${publishedCondition} AND ${named}.name COLLATE NOCASE`;
       // A slash follows the dot in ASCII.
-      return `${named} = @name UNION ${named} >= @dot AND name COLLATE NOCASE < @slash`;
+      return `${condition} = @name UNION ${condition} >= @dot AND ${named}.name COLLATE NOCASE < @slash`;
     });
     return this.#database
       .prepare<[{ name: string; dot: string; slash: string }], SavedTranscriptRow>(queries.join(' UNION '))

@@ -117,6 +117,8 @@ it('reindexes texts with letters that an older version folded differently, and n
     DROP TABLE replace_run_targets;
     DROP TABLE replace_run_edits;
     DROP TABLE replace_runs;
+    DROP TABLE earlier_names;
+    DROP TRIGGER earlier_name_added;
     DROP TRIGGER name_changed;
     DROP TRIGGER name_of_long_text_changed;
     DROP TRIGGER untimed_text_edited;

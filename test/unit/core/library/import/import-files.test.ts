@@ -220,6 +220,10 @@ it('adds nothing from a folder of its own exports, as the transcript is now or w
   await exportAll('REC0001.en');
   const exports = join(folder.path, 'exports');
   expect(await importAll([exports])).toMatchObject({ added: [], known: 21 - 3, rejected: [] });
+  // Its exports keep the names that it had.
+  store.library.rename(id, 'Anna, first talk');
+  store.library.rename(id, 'Anna, second talk');
+  expect(await importAll([exports])).toMatchObject({ added: [], known: 21 - 3, rejected: [] });
   // The trash can restore it, so a second one is not offered.
   store.library.trash([id], 1);
   expect(await importAll([exports])).toMatchObject({ added: [], known: 0, trashed: [id] });
