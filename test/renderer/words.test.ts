@@ -117,9 +117,9 @@ describe('rows', () => {
 });
 
 describe.each([
-  ['en', 'Only 2:00 of 2:51 could be read; the rest is damaged or missing.'],
-  ['de', 'Nur 2:00 von 2:51 konnten gelesen werden; der Rest ist beschädigt oder fehlt.'],
-  ['es', 'Solo se pudieron leer 2:00 de 2:51; el resto está dañado o falta.'],
+  ['en', 'Only 2:00 of 2:51 could be read; parts are damaged or missing.'],
+  ['de', 'Nur 2:00 von 2:51 konnten gelesen werden; Teile sind beschädigt oder fehlen.'],
+  ['es', 'Solo se pudieron leer 2:00 de 2:51; hay partes dañadas o que faltan.'],
 ] as const)('a recording that was read in part, in %s', (language, sentence) => {
   beforeAll(() => loadTexts(language));
   afterAll(() => loadTexts());

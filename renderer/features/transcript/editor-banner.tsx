@@ -5,17 +5,25 @@ import { runReportingErrors, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
+import { useKeyNames } from '../../ui/text/key-names.ts';
 import { useStore } from '../../use-store.ts';
 import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import { plainTextOf } from './editing/quote.ts';
+import { canPlay } from './player/playback.ts';
 import { isDeleted } from './session/session-state.ts';
-import { useSession, useWorkspace } from './workspace.ts';
+import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 
-/** Says that a part of the recording could not be read, so that its text is missing. */
+/** Says that a part of the recording could not be read, so that its text is missing, and what its player does then. */
 export function ShortfallBanner({ shortfall }: { readonly shortfall: Shortfall | undefined }) {
   const { t } = useTranslation();
-  return shortfall === undefined ? null : (
-    <Banner tone="warn">{t('row.shortfall', shortfallTimes(shortfall))}</Banner>
+  const keyNames = useKeyNames();
+  // Chromium skips what it cannot decode, so that its clock is behind the times of the text until it seeks.
+  const mayPlay = usePlayback(canPlay);
+  if (shortfall === undefined) return null;
+  return (
+    <Banner tone="warn" title={t('row.shortfall', shortfallTimes(shortfall))}>
+      {mayPlay && t('transcript.shortfallNote', { click: keyNames('Mod+Click') })}
+    </Banner>
   );
 }
 
