@@ -129,6 +129,10 @@ export function replaceNotice(id: string, title: string, description = ''): void
   manager.add({ id, title, description, timeout: noticeMs });
 }
 
+/** Says that there is nothing to undo or redo: the key, which changes nothing, was not missed. */
+export const notifyNothingToDo = (kind: 'undo' | 'redo'): void =>
+  replaceNotice('undo', i18n.t(kind === 'undo' ? 'list.nothingToUndo' : 'list.nothingToRedo'));
+
 /** Reports a result with details. */
 function notifyWithDetails(
   title: string,

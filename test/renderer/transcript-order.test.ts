@@ -129,6 +129,7 @@ describe('in any order of typing, edits, pauses, fetches, undo and edits made el
     session = new TranscriptSession(wire.invoke, stored(), {
       onRebased: ignore,
       onEarlierEditUndone: ignore,
+      onNothingToDo: ignore,
     });
   }
 

@@ -31,6 +31,7 @@ beforeEach(async () => {
     onEarlierEditUndone: () => {
       earlierUndone += 1;
     },
+    onNothingToDo: () => undefined,
     onRebased: () => {
       throw new Error('unexpected rebase');
     },
@@ -191,6 +192,7 @@ it('makes a replacement again in what was changed elsewhere', async () => {
   session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: () => undefined,
     onEarlierEditUndone: () => undefined,
+    onNothingToDo: () => undefined,
   });
   const texts0 = texts();
   store.edits.edit(id, stored().revision, { kind: 'set-text', segment: 1, text: 'Two nets, torn.' });
@@ -207,6 +209,7 @@ it('highlights its new segment although another one was inserted elsewhere', asy
   session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: () => undefined,
     onEarlierEditUndone: () => undefined,
+    onNothingToDo: () => undefined,
   });
   const insertion = { kind: 'insert', after: 2, fillsGap: false } as const;
   store.edits.edit(id, stored().revision, { ...insertion, text: 'Elsewhere.' });
@@ -269,6 +272,7 @@ it('a text without times is also sent at once when the page is unloaded', async 
   const session = new TranscriptSession(wire.invoke, store.edits.open(id)!, {
     onRebased: () => undefined,
     onEarlierEditUndone: () => undefined,
+    onNothingToDo: () => undefined,
   });
   session.undo();
   session.updateTyping(null, 'Twenty-one nets.');

@@ -26,6 +26,7 @@ beforeEach(async () => {
   session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: (outcome) => outcomes.push(outcome),
     onEarlierEditUndone: () => undefined,
+    onNothingToDo: () => undefined,
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });

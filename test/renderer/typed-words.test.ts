@@ -37,6 +37,7 @@ beforeEach(async () => {
   session = new TranscriptSession(wire.invoke, stored(), {
     onRebased: () => undefined,
     onEarlierEditUndone: () => undefined,
+    onNothingToDo: () => undefined,
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });

@@ -1,7 +1,13 @@
 import { useMemo, useRef } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { i18n } from '../../i18n.ts';
-import { runReportingErrors, notify, notifyUndoable, withdrawNotice } from '../../notices.ts';
+import {
+  runReportingErrors,
+  notify,
+  notifyNothingToDo,
+  notifyUndoable,
+  withdrawNotice,
+} from '../../notices.ts';
 
 /**
  * What an undo did: `unfinished`: a part, and the rest can be undone by another undo; `blocked`: nothing, until the user
@@ -151,10 +157,13 @@ export function useLibraryUndo(): LibraryUndo {
         afterChangesInProgress(() => {
           const last = partlyUndone.current ?? done.current.at(-1);
           if (last !== undefined && isAfterNoChange.current) notify(i18n.t('library.nothingToUndo'));
-          else last?.undo();
+          else if (last?.undo() !== true) notifyNothingToDo('undo');
           isAfterNoChange.current = false;
         }),
-      redoLast: () => afterChangesInProgress(() => void undone.current.findLast((change) => change.redo())),
+      redoLast: () =>
+        afterChangesInProgress(() => {
+          if (undone.current.findLast((change) => change.redo()) === undefined) notifyNothingToDo('redo');
+        }),
       dropDeleted: (ids) => {
         for (const id of ids) deleted.add(id);
         for (const drop of droppers.values()) drop();

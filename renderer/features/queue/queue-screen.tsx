@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
-import { runReportingErrors } from '../../notices.ts';
+import { notifyNothingToDo, runReportingErrors } from '../../notices.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 import { useGoTo, useSend, useWindowState } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
@@ -52,9 +52,20 @@ function QueueContent({ isSheetOpen }: { readonly isSheetOpen: boolean }) {
   useFocusAfterSheet(isSheetOpen, !isEmpty, list);
   const { undo } = useUndoRemove();
   const [announcement, announce] = useAnnouncement();
-  useUndoKey(() => {
-    if (!isSheetOpen) runReportingErrors(async () => announce(t('queue.restored', { count: await undo() })));
-  });
+  const undoRemoval = async (): Promise<void> => {
+    const count = await undo();
+    if (count === 0) notifyNothingToDo('undo');
+    else announce(t('queue.restored', { count }));
+  };
+  useUndoKey(
+    () => {
+      if (!isSheetOpen) runReportingErrors(undoRemoval);
+    },
+    // An undo of a removal is not redone: the rows can be removed again.
+    () => {
+      if (!isSheetOpen) notifyNothingToDo('redo');
+    },
+  );
   // One banner at a time: what stops the whole service comes first.
   const [blockedService, ...otherBlockedServices] = useBlockedServices();
 

@@ -5,7 +5,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { registerQuitHandler } from '../../flush-before-quit.ts';
 import { routeToTranscript, type SearchResults, type ScrollTarget, type ShownCue } from '../../route.ts';
-import { asProblem, notify, notifyProblem } from '../../notices.ts';
+import { asProblem, notify, notifyNothingToDo, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { nextFrame, useDelayed } from '../../ui/time/timers.ts';
@@ -85,6 +85,7 @@ export function TranscriptScreen({ id, from, isReturn, scrollTarget, cue, found 
           onEarlierEditUndone: () => {
             if (session !== null) notifyEarlierEditUndone(session);
           },
+          onNothingToDo: notifyNothingToDo,
         },
         signal,
         onBeginning: async (beginning) => {

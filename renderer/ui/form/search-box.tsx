@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { openModals } from '../dialog/open-modals.ts';
 import { Icon } from '../icon.tsx';
 import { findCommandOf } from './find-keys.ts';
 import styles from './search-box.module.css';
@@ -27,9 +28,10 @@ export function SearchBox({ label, value, onChange, maxLength, results, onStep }
   const onFindKey = useEffectEvent((event: KeyboardEvent): void => {
     const command = findCommandOf(event);
     if (command === null || (command !== 'open' && onStep === undefined)) return;
-    if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) return;
+    // The add sheet covers the search of the queue. A notice or a popover covers nothing.
+    if (openModals.isOpen || field.current?.closest('[inert]') !== null) return;
     event.preventDefault();
-    if (command === 'open' || value === '') field.current?.select();
+    if (command === 'open' || value === '') field.current.select();
     else onStep?.(command);
   });
   useEffect(() => {

@@ -357,6 +357,46 @@ test('the queue and the library act on no key with a modifier that its shortcut 
     expect(app.main.callsOf(command)).toHaveLength(0);
 });
 
+test('an undo, a redo and a search say that there is nothing for them, on every screen', async () => {
+  const page = await app.open({ transcripts: sampleLibrary(3) });
+  const says = async (key: string, text: string): Promise<void> => {
+    await page.keyboard.press(key);
+    await expect
+      .poll(() => page.getByText(text, { exact: true }).count(), { message: key })
+      .toBeGreaterThan(0);
+  };
+  // An empty queue.
+  await says('ControlOrMeta+f', 'Nothing to search here');
+  await says('ControlOrMeta+z', 'Nothing to undo');
+  await page.getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('grid').press('ArrowDown');
+  await says('ControlOrMeta+Shift+z', 'Nothing to redo');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox').first().focus();
+  await says('ControlOrMeta+z', 'Nothing to undo');
+  await says('ControlOrMeta+Shift+z', 'Nothing to redo');
+});
+
+test('a search is reached from a list that has become empty, and from a notice', async () => {
+  const page = await app.open({ transcripts: sampleLibrary(3), trash: sampleLibrary(1) });
+  await page.getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('button', { name: 'Trash 1' }).click();
+  await page.getByRole('grid').press('ArrowDown');
+  await page.getByRole('grid').press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).press('Enter');
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor();
+  const search = page.getByRole('searchbox');
+  const isFocused = () => search.evaluate((field) => field === document.activeElement);
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect.poll(isFocused).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('F6');
+  await page.keyboard.press('Tab');
+  await expect.poll(isFocused).toBe(false);
+  await page.keyboard.press('ControlOrMeta+f');
+  await expect.poll(isFocused).toBe(true);
+});
+
 test('the menu undoes and redoes what the keys do: a change of the screen, or what was typed in a field', async () => {
   const page = await app.open({ transcripts: sampleLibrary(3) });
   await page.getByRole('button', { name: 'Library' }).click();

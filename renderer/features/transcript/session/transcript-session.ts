@@ -34,6 +34,8 @@ export interface SessionObserver {
   onRebased(outcome: RebaseOutcome): void;
   /** An edit from before the transcript was opened was undone. */
   onEarlierEditUndone(): void;
+  /** There was nothing to undo or redo. */
+  onNothingToDo(kind: UndoCommand): void;
 }
 
 /**
@@ -402,13 +404,12 @@ export class TranscriptSession {
   }
 
   #runCommandNow(kind: UndoCommand): void {
-    if (!this.#state[kind === 'undo' ? 'canUndo' : 'canRedo']) return;
+    if (!this.#state[kind === 'undo' ? 'canUndo' : 'canRedo']) return this.#observer.onNothingToDo(kind);
     const effect = this.#undoStack.pop(kind);
     if (effect === null) return this.#fetchCommand(kind);
     if (effect.kind === 'non-edit') {
       this.#update(this.#undoStack.state);
-      if (!effect.run()) this.#runCommandNow(kind);
-      return;
+      return effect.run() ? undefined : this.#runCommandNow(kind);
     }
     if (effect.kind === 'accept') return this.#setAccepted(effect.findingKey, effect.accepted);
     this.#update({ ...this.#stateAfter(effect.change), ...this.#undoStack.state });
