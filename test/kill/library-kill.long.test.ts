@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
+import { LibraryReplacer } from '../../electron/core/library/replace/replace-in-all.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eagerClock } from '../support/clocks/eager-clock.ts';
 import { saveTranscript } from '../unit/core/library/library-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
+import { replaceWords } from '../support/replace-words.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { followedItem, followLink, saveLong } from '../support/long-transcript.ts';
 
@@ -54,7 +56,7 @@ function contentOf(store: Store): ReadonlyMap<string, unknown> {
   );
 }
 
-type Work = 'backup' | 'restore' | 'save';
+type Work = 'backup' | 'restore' | 'save' | 'replace';
 
 interface Run {
   /** Each point that was reached, such as `worker 3`. */
@@ -183,6 +185,53 @@ it('a restore killed at any point leaves complete transcripts, and the next one 
         expect(await unfinished(join(folder, 'data'))).toEqual([]);
       }),
   );
+}, 600_000);
+
+/** The texts of all transcripts, by name. */
+const textsOf = (store: Store): readonly string[] =>
+  store.library.ids({ query: '', tag: null, sort: 'name', trash: false }).map(
+    (id) =>
+      store.edits
+        .open(id)
+        ?.segments.map(({ text }) => text)
+        .join(', ') ?? '',
+  );
+
+it('a replacement by a regular expression killed at any point is reported, and undone or made again', async () => {
+  const model = join(root, 'model');
+  await withLibrary(model, ({ store }) => {
+    for (const [index, name] of talks.entries())
+      saveTranscript(store, name, [`on ${name}`, 'on the harbour wall'], index);
+  });
+  const worker = new URL('../../electron/core/library/task/library-task-worker.ts', import.meta.url);
+  const before = talks.map((name) => `on ${name}, on the harbour wall`);
+  const after = talks.map((name) => `at ${name}, at harbour wall`);
+  const reported = new Set<number>();
+  await killAtEachPoint(
+    'replace',
+    async (folder) => {
+      await cp(model, join(folder, 'data'), { recursive: true });
+      return 'none';
+    },
+    (folder) =>
+      withLibrary(join(folder, 'data'), async ({ store }) => {
+        const replacer = new LibraryReplacer({ store, clock: eagerClock, worker, onChange: () => undefined });
+        const texts = textsOf(store);
+        // Each transcript is replaced completely, or not at all.
+        const changed = texts.filter((text) => after.includes(text)).length;
+        expect(texts.filter((text) => before.includes(text)).length).toBe(talks.length - changed);
+        const stored = replacer.stored();
+        expect(stored.map((run) => run.changed)).toEqual(changed === 0 ? [] : [changed]);
+        const interrupted = stored.filter((run) => run.interrupted === 'replacement').length;
+        expect(interrupted).toBe(changed > 0 && changed < talks.length ? 1 : 0);
+        if (interrupted > 0) reported.add(changed);
+        for (const { run } of stored) await replacer.undo(run, defaultTaskOptions);
+        expect(textsOf(store)).toEqual(before);
+        await replaceWords(store, worker);
+        expect(textsOf(store)).toEqual(after);
+      }),
+  );
+  expect(reported).toEqual(new Set([1, 2]));
 }, 600_000);
 
 it('a long transcript killed at any point is saved with its item done, or is saved again', async () => {

@@ -1,6 +1,6 @@
 /**
- * The real library in a process that may be killed anywhere: backs up to a file, restores from one, or saves a long
- * transcript of the queue. Arguments: the operation, the data folder, the file. `LONGHAND_KILL_AT` names the kill point.
+ * The real library in a process that may be killed anywhere: backs up to a file, restores from one, replaces by a
+ * regular expression, or saves a long transcript of the queue. Arguments: the operation, the data folder, the file. `LONGHAND_KILL_AT` names the kill point.
  */
 import { arm } from './library-points.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
@@ -9,6 +9,7 @@ const [operation = '', folder = '', file = ''] = process.argv.slice(2);
 const { LibraryBackups } = await import('../../electron/core/library/backup/library-backups.ts');
 const { openStore } = await import('../unit/core/store/store-kit.ts');
 const { saveLong } = await import('../support/long-transcript.ts');
+const { replaceWords } = await import('../support/replace-words.ts');
 const { eagerClock } = await import('../support/clocks/eager-clock.ts');
 
 const store = openStore(folder);
@@ -21,6 +22,8 @@ const backups = new LibraryBackups({
 arm();
 if (operation === 'backup') {
   await backups.write(file, { appVersion: '1.2.3', replace: true }, defaultTaskOptions);
+} else if (operation === 'replace') {
+  await replaceWords(store, new URL('library-worker.ts', import.meta.url));
 } else if (operation === 'save') {
   await saveLong(store);
 } else {
