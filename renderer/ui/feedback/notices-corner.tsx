@@ -24,6 +24,7 @@ function Corner({ children }: { readonly children: ReactNode }) {
   const corner = useRef<HTMLDivElement>(null);
   const { toasts, close } = Toast.useToastManager();
   const position = useNoticeAvoidance(corner, toasts.length);
+  useNoticeRoom(corner);
   return (
     <Toast.Viewport
       ref={corner}
@@ -84,6 +85,28 @@ function NoticeList({ onDetails }: { readonly onDetails: (details: NoticeDetails
       </Toast.Root>
     );
   });
+}
+
+/** The space above and below the notices, in pixels. */
+const noticeMargins = 24;
+
+/** Lets lists leave room at their end for the notices, by the CSS variable `--notice-room`. */
+function useNoticeRoom(corner: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = corner.current;
+    if (element === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      const { offsetHeight: height } = element;
+      if (height === 0) style.removeProperty('--notice-room');
+      else style.setProperty('--notice-room', `${height + noticeMargins}px`);
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--notice-room');
+    };
+  }, [corner]);
 }
 
 /**
