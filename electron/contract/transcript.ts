@@ -14,6 +14,7 @@ import {
   maxSpeakers,
   maxSpellings,
   maxTextLength,
+  storedLimits,
 } from './limits.ts';
 import { type Query, querySchema } from './query.ts';
 import type { Shortfall } from './queue-commands.ts';
@@ -299,8 +300,8 @@ export interface UndoResult extends EditState {
 /** A transcript that is open for reading and editing. */
 export interface TranscriptDocument extends Omit<Transcript, 'segments' | 'text'>, Draft, EditState {
   /**
-   * Where the recording ends, in seconds, which no time may exceed. `null` if unknown: an imported transcript only states its
-   * own end.
+   * Where the recording ends, in seconds, which no time may exceed. `null` if unknown, because an imported transcript only
+   * states its own end: then no time may exceed {@link maxTimeSeconds}.
    */
   readonly recordingSeconds: number | null;
   /** Whether it was ever edited, so that there is an original to restore. */
@@ -356,8 +357,8 @@ export interface ComparisonBase extends OriginalTranscript {
 }
 
 const number = z.int().nonnegative();
-/** A time of a recording or an offset: at most some months; may be negative. */
-const seconds = z.number().min(-1_000_000).max(10_000_000);
+/** A time of a recording or an offset, which may be negative: any that a stored transcript may have, to correct it. */
+const seconds = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
 const text = z.string().max(maxSegmentTextLength);
 const noteText = z.string().max(maxNoteLength);
 const segments = z.array(number).max(maxSegments).readonly();

@@ -2,7 +2,7 @@ import type { TimedNote, SpokenSegment } from '../content.ts';
 import { maxTimeSeconds } from '../../../contract/limits.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { alignWords } from '../../transcript/align-words.ts';
-import { withWords } from '../../transcript/segment.ts';
+import { moveEdges, withWords } from '../../transcript/segment.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import type { BoundedList } from './bounded-list.ts';
 
@@ -57,7 +57,7 @@ export function contentFromSegments<T>(
   segmentsOf: (all: readonly T[]) => readonly SpokenSegment[],
   language: string | null = null,
 ): ReadContent | null {
-  const segments = segmentsOf(list.all);
+  const segments = segmentsOf(list.all).map(withinLimit);
   if (segments.length === 0 || !segments.every(hasValidTimes)) return null;
   return {
     text: joinTexts(segments.map(({ text }) => oneLine(text))),
@@ -69,6 +69,14 @@ export function contentFromSegments<T>(
     createdAt: null,
   };
 }
+
+/** Seconds by which the last subtitles of an export may end after their words: they stay until they can be read. */
+const maxExtensionSeconds = 60;
+
+const withinLimit = (segment: SpokenSegment): SpokenSegment =>
+  segment.end > maxTimeSeconds && segment.end <= maxTimeSeconds + maxExtensionSeconds
+    ? moveEdges(segment, Math.min(segment.start, maxTimeSeconds), maxTimeSeconds)
+    : segment;
 
 // Every comparison with NaN is false, so a time that is not a number is invalid too.
 const hasValidTimes = ({ start, end }: SpokenSegment): boolean =>
@@ -113,7 +121,7 @@ export function secondsOf(
   const wholeSeconds = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
   const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   const time = (wholeSeconds * 1000 + milliseconds) / 1000;
-  if (time > maxTimeSeconds) throw new BrokenFileError(index + 1);
+  if (time > maxTimeSeconds + maxExtensionSeconds) throw new BrokenFileError(index + 1);
   return time;
 }
 

@@ -1,4 +1,4 @@
-import { maxNotes, maxSpeakerNameLength } from '../../../contract/limits.ts';
+import { maxNotes, maxSpeakerNameLength, maxTimeSeconds } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type {
@@ -184,7 +184,7 @@ export function addNote(draft: Draft, atSeconds: number, text: string): Change {
   if (draft.notes.length >= maxNotes) return [];
   const note = {
     id: draft.nextId,
-    atSeconds: Math.max(0, roundToMilliseconds(atSeconds)),
+    atSeconds: Math.min(Math.max(0, roundToMilliseconds(atSeconds)), maxTimeSeconds),
     text: replaceControls(text),
   };
   return setNotes(draft, [...draft.notes, note]);

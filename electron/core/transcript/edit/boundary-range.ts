@@ -2,7 +2,7 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Draft } from '../../../contract/transcript.ts';
 import { findSegment, type LocatedSegment } from './draft.ts';
-import { earliestEnd, latestStart } from './segment-times.ts';
+import { earliestEnd, latestStart, latestTime } from './segment-times.ts';
 
 /** What limits an edge of a segment: its minimum duration, the previous or the next segment, or the recording. */
 export type BoundaryLimit = 'min-duration' | 'previous' | 'next' | 'recording';
@@ -47,7 +47,7 @@ export function boundaryRange(
           earliestOf([
             limit(next && latestStart(next), 'next'),
             limit(nextButOne?.start, 'next'),
-            limit(durationSeconds ?? Infinity, 'recording'),
+            limit(latestTime(durationSeconds), 'recording'),
           ]),
         ];
   if (earliest === null || latest === null || earliest.atSeconds > latest.atSeconds) return null;

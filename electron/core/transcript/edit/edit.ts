@@ -34,7 +34,7 @@ import { moveWord } from './move-word.ts';
 
 /** What an edit needs to know in addition to the draft. */
 export interface EditContext {
-  /** Where the recording ends, in seconds, which no time may exceed; `null` if unknown. */
+  /** Where the recording ends, in seconds; `null` if unknown. No edit sets a time after `latestTime` of it. */
   readonly recordingSeconds: number | null;
   readonly original: () => OriginalTranscript;
 }

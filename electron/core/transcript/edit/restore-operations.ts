@@ -4,7 +4,7 @@ import { highlightsInPlaceOf } from '../highlights.ts';
 import { moveEdges, shiftSegment, withHighlight } from '../segment.ts';
 import { spanOf, type Span } from './compare.ts';
 import { findRetiming, type Retiming } from './retiming.ts';
-import { earliestEnd, latestStart, minDurationOf } from './segment-times.ts';
+import { earliestEnd, latestStart, latestTime, minDurationOf } from './segment-times.ts';
 
 /**
  * Replaces segments with segments of the original with their original times, as far as the neighbours leave room: an edge
@@ -148,7 +148,7 @@ function roomFor(draft: Draft, restoration: Restoration): Room {
     (at) => draft.segments[at],
   );
   const movable = movableNeighbours(draft, restoration);
-  const maxSeconds = Math.max(durationSeconds ?? Infinity, spanOf(removed).end);
+  const maxSeconds = Math.max(latestTime(durationSeconds), spanOf(removed).end);
   const needed = restored.reduce((sum, segment) => sum + minDurationOf(segment), 0);
   const wanted = wantedSpan(draft, restoration);
   /**

@@ -4,7 +4,7 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { findSegment } from './draft.ts';
-import { hasMinDuration, minDurationOf, splitRange } from './segment-times.ts';
+import { hasMinDuration, latestTime, minDurationOf, splitRange } from './segment-times.ts';
 import { replaceControls } from '../plain-text.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -30,7 +30,7 @@ export function insert(
   if (after !== null && found === null) return [];
   const at = found === null ? 0 : found.index + 1;
   const next = draft.segments[at];
-  const latest = next?.start ?? Math.max(durationSeconds ?? Infinity, found?.segment.start ?? 0);
+  const latest = next?.start ?? Math.max(latestTime(durationSeconds), found?.segment.start ?? 0);
   const start = Math.min(found === null ? 0 : Math.max(found.segment.start, found.segment.end), latest);
   const preferredEnd = fillsGap && next !== undefined ? latest : start + insertedSeconds;
   const end = Math.min(preferredEnd, latest);
@@ -103,7 +103,7 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
  */
 export function putBack(draft: Draft, segment: PutBackOperation, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
-  const maxSeconds = durationSeconds ?? Infinity;
+  const maxSeconds = latestTime(durationSeconds);
   const needed = Math.min(maxSeconds, minDurationOf(segment));
   const start = Math.min(
     Math.max(0, roundToMilliseconds(segment.start)),

@@ -1,7 +1,11 @@
+import { maxTimeSeconds } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Draft, DraftSegment } from '../../../contract/transcript.ts';
 import { findSegment } from './draft.ts';
+
+/** Returns the latest time that an edit may set, in seconds: the end of the recording, or else the limit of all times. */
+export const latestTime = (recordingSeconds: number | null): number => recordingSeconds ?? maxTimeSeconds;
 
 /** New times of a segment, in seconds. */
 export interface SegmentTimes {
@@ -87,7 +91,7 @@ export type TimesRefusal =
   | 'previous'
   /** The next segment would have no room, or would start earlier. */
   | 'next'
-  /** It would be outside of the recording. */
+  /** It would be outside of the recording, or too late for any recording. */
   | 'recording';
 
 /** Returns why a segment cannot have these times; `null` if it can. */
@@ -105,7 +109,7 @@ export function timesRefusal(
   if (end <= start || roundToMilliseconds(end - start) < roundToMilliseconds(minDurationOf(segment)))
     return 'min-duration';
   // A segment that already ends after the recording may keep its end.
-  if (start < 0 || (end !== segment.end && end > (durationSeconds ?? Infinity))) return 'recording';
+  if (start < 0 || (end !== segment.end && end > latestTime(durationSeconds))) return 'recording';
   const moved = neighbourTimes(draft, times);
   if (moved.previous !== null && start < earliestEnd(moved.previous.segment)) return 'previous';
   if (next === undefined) return null;

@@ -3,7 +3,7 @@ import type { Change, Draft, DraftSegment, EditOperation } from '../../../contra
 import { shiftSegment, moveEdges } from '../segment.ts';
 import { boundaryRange } from './boundary-range.ts';
 import { findSegment } from './draft.ts';
-import { neighbourTimes, roundedTimes, timesRefusal } from './segment-times.ts';
+import { latestTime, neighbourTimes, roundedTimes, timesRefusal } from './segment-times.ts';
 
 type MoveBoundaryOperation = Extract<EditOperation, { kind: 'move-boundary' }>;
 
@@ -87,7 +87,7 @@ export function shiftRange(
   durationSeconds: number | null,
 ): ShiftRange {
   const { first, last } = timeSpan(segments);
-  const end = Math.max(durationSeconds ?? Infinity, last);
+  const end = Math.max(latestTime(durationSeconds), last);
   return {
     earliest: -roundToMilliseconds(first * factor),
     latest: roundToMilliseconds(end - roundToMilliseconds(last * factor)),
@@ -116,7 +116,7 @@ export function retime(
   const range = shiftRange(draft, factor, durationSeconds);
   const offset = roundToMilliseconds(offsetSeconds);
   if (offset < range.earliest || offset > range.latest) return [];
-  const latest = Math.max(durationSeconds ?? Infinity, timeSpan(draft.segments).last);
+  const latest = Math.max(latestTime(durationSeconds), timeSpan(draft.segments).last);
   const retimeOne = (time: number): number =>
     Math.min(Math.max(roundToMilliseconds(time * factor + offset), 0), latest);
   const before = draft.segments.flatMap(({ start, end }) => [start, end]);

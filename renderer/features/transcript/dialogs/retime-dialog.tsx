@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxTimeSeconds } from '../../../../electron/contract/limits.ts';
 import { shiftRange } from '../../../../electron/core/transcript/edit/time-operations.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -38,19 +39,23 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
   const offsetSeconds = parseNumber(offsetText);
   const percent = parseNumber(percentText);
   const draft = useSession((state) => state.draft);
+  const tooLate = (afterRecording: string): string =>
+    session.recordingSeconds === null
+      ? t('transcript.times.limit', { count: maxTimeSeconds / 3600 })
+      : afterRecording;
   const range = shiftRange(draft, (percent ?? 100) / 100, session.recordingSeconds);
   const factorError =
     percent === null || percent < 1 || percent > 1000
       ? t('transcript.retime.invalidFactor')
       : range.earliest > range.latest
-        ? t('transcript.retime.tooLong')
+        ? tooLate(t('transcript.retime.tooLong'))
         : undefined;
   const offsetError = ((): string | undefined => {
     if (offsetSeconds === null) return t('transcript.retime.notNumber');
     if (factorError !== undefined) return undefined;
     if (offsetSeconds < range.earliest) return t('transcript.retime.tooEarly', { seconds: -range.earliest });
     return offsetSeconds > range.latest
-      ? t('transcript.retime.tooLate', { seconds: range.latest })
+      ? tooLate(t('transcript.retime.tooLate', { seconds: range.latest }))
       : undefined;
   })();
   const canApply = offsetError === undefined && factorError === undefined;

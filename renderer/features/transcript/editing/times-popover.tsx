@@ -2,6 +2,7 @@ import { Popover } from '@base-ui/react/popover';
 import { useImperativeHandle, useRef, useState, type Ref, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import { maxTimeSeconds } from '../../../../electron/contract/limits.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import {
   minSegmentSeconds,
@@ -109,7 +110,9 @@ function Fields({ ref, segment, onClose }: FieldsProps) {
   const wrongEdge = refusal === null ? null : edgeOf(refusal, start !== segment.start);
   const refusalText = (reason: TimesRefusal): string => {
     if (reason === 'recording')
-      return t('transcript.times.recording', { time: timeText(session.recordingSeconds ?? 0) });
+      return session.recordingSeconds === null
+        ? t('transcript.times.limit', { count: maxTimeSeconds / 3600 })
+        : t('transcript.times.recording', { time: timeText(session.recordingSeconds) });
     return reason === 'min-duration'
       ? t('transcript.times.tooShort', { seconds: minSegmentSeconds })
       : t(`transcript.times.${reason}`);
