@@ -50,19 +50,40 @@ export interface Updater {
   install(): Promise<void>;
 }
 
+/** The maximum length of a response with a feed, in bytes: many times that of one with all versions and their notes. */
+const maxFeedBytes = 8 * 1024 ** 2;
+
+/** A request of a feed, with all redirects. */
+interface FeedRequestOptions extends RequestOptions {
+  readonly maxBytes?: number;
+}
+
 /**
  * Requests through Node.js, because Chromium resolves no names in this program. Only `https`, or `http` on this computer,
- * even after a redirect.
+ * even after a redirect. The library reads feeds without a limit.
  */
 class NodeExecutor extends HttpExecutor<ClientRequest> {
-  override createRequest(
+  override request(
     options: RequestOptions,
+    ...rest: [token?: CancellationToken, data?: Record<string, unknown> | null]
+  ): Promise<string | null> {
+    const limited: FeedRequestOptions = { ...options, maxBytes: maxFeedBytes };
+    return super.request(limited, ...rest);
+  }
+
+  override createRequest(
+    { maxBytes, ...options }: FeedRequestOptions,
     onResponse: (response: IncomingMessage) => void,
   ): ClientRequest {
     const isLocal = options.protocol === 'http:' && isOnThisComputer(options.hostname ?? '');
     if (options.protocol !== 'https:' && !isLocal)
       throw new ProblemError({ code: 'address_not_https', params: { address: String(options.hostname) } });
-    return (isLocal ? http : https).request(options, onResponse);
+    return (isLocal ? http : https).request(options, (response) => {
+      onResponse(response);
+      // An error that nothing listens for would end the program.
+      response.on('error', () => undefined);
+      if (maxBytes !== undefined) limitLength(response, maxBytes);
+    });
   }
 
   download(url: URL, destination: string, options: DownloadOptions): Promise<string> {
@@ -78,6 +99,15 @@ class NodeExecutor extends HttpExecutor<ClientRequest> {
       this.doDownload(request, { destination, options, onCancel, callback, responseHandler: null }, 0);
     });
   }
+}
+
+/** Ends a response with an error once it is longer than `maxBytes`. */
+function limitLength(response: IncomingMessage, maxBytes: number): void {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer | string) => {
+    bytes += Buffer.byteLength(chunk);
+    if (bytes > maxBytes) response.destroy(new Error(`the response is longer than ${maxBytes} bytes`));
+  });
 }
 
 /** Every installation is treated alike: a random identifier would let a feed recognise this computer. */
