@@ -14,6 +14,7 @@ import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { FileInspector } from './media/file-inspector.ts';
 import { inspectInBatches } from './media/inspect-files.ts';
 import { DurationProber, unknownDuration, type ProbeDuration } from './media/duration-prober.ts';
+import { ContentHasher } from './queue/adding/content-hasher.ts';
 import { DurationBackfill } from './queue/adding/duration-backfill.ts';
 import { Queue } from './queue/queue.ts';
 import { PublishedStatuses } from './queue/services/published-statuses.ts';
@@ -138,6 +139,7 @@ export class Longhand {
   readonly #store: Store;
   readonly #scheduler: Scheduler;
   readonly #durationBackfill: DurationBackfill;
+  readonly #contentHasher: ContentHasher;
   readonly #publishedStatuses: PublishedStatuses;
   readonly #durationProber: DurationProber | undefined;
   readonly #inspector: FileInspector | undefined;
@@ -175,6 +177,7 @@ export class Longhand {
       probeDuration: this.probeDuration,
       onStored: () => this.queue.notifyChanged(),
     });
+    this.#contentHasher = new ContentHasher(this.#store, logger);
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
     this.library = this.#openLibrary(options);
@@ -219,7 +222,10 @@ export class Longhand {
       onChange: (id) => {
         this.queue.notifyChanged();
         this.#notify((listener) => listener.changed?.(id));
-        if (id !== null) return;
+        if (id !== null) {
+          this.#contentHasher.onItemChanged(id);
+          return;
+        }
         this.jobs.onConditionChanged();
         this.#publishedStatuses.update();
       },
@@ -344,6 +350,7 @@ export class Longhand {
     this.#store.startBackups(this.#logger);
     this.library.start();
     this.#durationBackfill.start();
+    this.#contentHasher.start();
     void this.autoExportWriter.write();
     this.speakers.start();
   }
@@ -417,6 +424,7 @@ export class Longhand {
     try {
       await adding;
       await this.#durationBackfill.stop();
+      await this.#contentHasher.stop();
       await this.#scheduler.stop();
       await speakers;
       await this.autoExportWriter.write();
@@ -443,6 +451,7 @@ export class Longhand {
     void this.#inspector?.close();
     void this.#durationProber?.close();
     void this.#durationBackfill.stop();
+    void this.#contentHasher.stop();
     this.#scheduler.abandon();
     this.autoExportWriter.stop();
     this.#publishedStatuses.stop();

@@ -37,6 +37,7 @@ import { namesOfAutoExports } from './migrations/054-names-of-auto-exports.ts';
 import { countedCosts } from './migrations/055-counted-costs.ts';
 import { grownFiles } from './migrations/056-grown-files.ts';
 import { earlierNames } from './migrations/057-earlier-names.ts';
+import { contentHashes } from './migrations/058-content-hashes.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   countedCosts,
   grownFiles,
   earlierNames,
+  contentHashes,
 ];

@@ -1,3 +1,4 @@
+import type { KnownRecording } from './items/items-by-content.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -153,15 +154,20 @@ export class WatchStore {
     return { path, sizeBytes, mtimeMs, fingerprint, itemId, sample, resentCount: row.resent_count };
   }
 
-  /** Returns where files with this fingerprint were seen in a watched folder, or are known from the queue. */
-  pathsWith(fingerprint: string): readonly string[] {
+  /** Returns the files with this fingerprint that were seen in a watched folder, are in the queue, or were transcribed. */
+  filesWith(fingerprint: string): readonly KnownRecording[] {
     return this.#database
-      .prepare<[string, string], string>(
-        `SELECT path FROM watched_files WHERE fingerprint = ?
-         UNION SELECT source ->> '$.path' FROM items WHERE fingerprint = ?`,
+      .prepare<{ fingerprint: string }, KnownRecording>(
+        `WITH sent AS (
+           SELECT source ->> '$.path' AS location, content_hash AS contentHash, source ->> '$.mtimeMs' AS mtimeMs
+             FROM items WHERE fingerprint = @fingerprint
+           UNION ALL SELECT recording_path, content_hash, content_mtime_ms FROM transcripts
+             WHERE coalesce(transcribed_fingerprint, recording_fingerprint) = @fingerprint AND content_hash IS NOT NULL)
+         SELECT * FROM sent
+         UNION ALL SELECT path, NULL, NULL FROM watched_files
+           WHERE fingerprint = @fingerprint AND path NOT IN (SELECT location FROM sent WHERE location IS NOT NULL)`,
       )
-      .pluck()
-      .all(fingerprint, fingerprint);
+      .all({ fingerprint });
   }
 
   /**

@@ -28,6 +28,7 @@ import {
   readExisting,
   sampleInside,
 } from './watched-files.ts';
+import { unsent } from '../queue/adding/duplicates.ts';
 import { isStorageError, storageProblem } from '../storage-problem.ts';
 
 /** The interval of checks of the folder and of files that are being written, in milliseconds. */
@@ -348,8 +349,8 @@ export class FolderWatcher {
         continue;
       }
       const batchPaths = newPaths.get(fingerprint) ?? [];
-      const knownPaths = [...store.pathsWith(fingerprint), ...batchPaths];
-      if (await comparison.isKnown(file.path, fingerprint, knownPaths)) {
+      const knownFiles = [...store.filesWith(fingerprint), ...batchPaths.map(unsent)];
+      if (await comparison.isKnown(file, fingerprint, knownFiles)) {
         duplicates.push(seenNow);
         // A file that was modified or touched is not counted again.
         if (seenBefore === null) duplicateCount += 1;

@@ -11,6 +11,7 @@ import { inspectFile } from '../media/inspect-files.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
 import { isVisibleName } from '../media/walk.ts';
 import { isSameContent } from '../queue/adding/duplicates.ts';
+import type { KnownRecording } from '../store/items/items-by-content.ts';
 import type { SeenFile } from '../store/watch-store.ts';
 import type { StableFile } from './pending-files.ts';
 
@@ -72,17 +73,25 @@ export class FileComparison {
 
   /**
    * Whether a file has the same content as one of `others`, which had its fingerprint when they were seen. One that is
-   * gone or has changed since counts as the same: what may have been paid for is not added again.
+   * gone or has changed since counts as the same if it is not known what was sent: what may have been paid for is not
+   * added again.
    */
-  async isKnown(path: string, fingerprint: string, others: readonly string[]): Promise<boolean> {
+  async isKnown(
+    { path, mtimeMs }: StableFile,
+    fingerprint: string,
+    others: readonly KnownRecording[],
+  ): Promise<boolean> {
     for (const other of others) {
-      if ((await this.#fingerprintOf(other)) !== fingerprint) return true;
-      if (await isSameContent({ kind: 'file', path, fingerprint }, other, this.#hashes, true)) return true;
+      const { location, contentHash } = other;
+      if (contentHash === null && (await this.#fingerprintOf(location)) !== fingerprint) return true;
+      if (await isSameContent({ kind: 'file', path, mtimeMs, fingerprint }, other, this.#hashes, true))
+        return true;
     }
     return false;
   }
 
-  async #fingerprintOf(path: string): Promise<string | null> {
+  async #fingerprintOf(path: string | null): Promise<string | null> {
+    if (path === null) return null;
     const known = this.#fingerprints.get(path);
     if (known !== undefined) return known;
     const inspected = await inspectFile(path);

@@ -64,6 +64,7 @@ const corrections: readonly string[] = [
     recording_path: cutText('recording_path', maxPathLength),
     recording_fingerprint: cutText('recording_fingerprint', fingerprintLength),
     transcribed_fingerprint: cutText('transcribed_fingerprint', fingerprintLength),
+    content_hash: cutText('content_hash', fingerprintLength),
   }),
   updateOf('segments', segmentValues),
   updateOf('original_segments', segmentValues),

@@ -3,11 +3,13 @@ import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-comma
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { ContentHashes } from '../../media/fingerprint.ts';
 import type { Found, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
+import type { KnownRecording } from '../../store/items/items-by-content.ts';
 import type { Store } from '../../store/store.ts';
 import { isFinished, type FileSource, type Item, type StateKind } from '../../item/item.ts';
 
-/** What identifies a recording: its location, and the fingerprint of a file. */
-type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
+/** What identifies a recording: its location, and the fingerprint and modification time of a file. */
+type Recording =
+  Pick<InspectedFile, 'kind' | 'path' | 'fingerprint' | 'mtimeMs'> | Pick<InspectedLink, 'kind' | 'url'>;
 
 /** Returns a key that all recordings of the same content have; in rare cases, others have it too. */
 const contentKey = (recording: Recording): string =>
@@ -25,24 +27,33 @@ export const locationOf = (recording: RecordingLocation): string =>
   recording.kind === 'file' ? recording.path : recording.url;
 
 /**
- * Whether a recording has the same content as the one at location `other`. Call it only for recordings with an equal
- * {@link contentKey}. For links, an equal key is proof; for files, the whole contents are compared.
+ * Whether a recording has the same content as `other`. Call it only for recordings with an equal {@link contentKey}. For
+ * links, an equal key is proof; for files, the whole contents are compared: with the hash of what was sent, or else with
+ * the file that is at the other's location now.
  *
  * @param resultIfUnreadable the result when one of the files cannot be read.
  * @throws the reason of the signal of `hashes` when it is aborted.
  */
 export async function isSameContent(
   recording: Recording,
-  other: string,
+  { location, contentHash, mtimeMs }: KnownRecording,
   hashes: ContentHashes,
   resultIfUnreadable = false,
 ): Promise<boolean> {
-  if (recording.kind === 'link' || recording.path === other) return true;
+  if (recording.kind === 'link') return true;
+  if (recording.path === location && (contentHash === null || recording.mtimeMs === mtimeMs)) return true;
   // One after the other: if the other file is missing, this one need not be read.
-  const otherHash = await hashes.of(other);
+  const otherHash = contentHash ?? (location === null ? null : await hashes.of(location));
   const hash = otherHash === null ? null : await hashes.of(recording.path);
   return hash === null ? resultIfUnreadable : hash === otherHash;
 }
+
+/** A recording that was not sent, so that it is what its file contains now. */
+export const unsent = (location: string): KnownRecording => ({
+  location,
+  contentHash: null,
+  mtimeMs: null,
+});
 
 /** The first recording of its content on a sheet, or in an addition without one; others of the same content are copies. */
 export interface OriginalRecording {
@@ -67,7 +78,7 @@ export class ContentIndex {
   /** Finds the original that has the same content as a recording. @throws as {@link isSameContent} does. */
   async find(recording: Recording, hashes: ContentHashes): Promise<OriginalRecording | null> {
     for (const original of this.#originals.get(contentKey(recording)) ?? [])
-      if (await isSameContent(recording, locationOf(original.recording), hashes)) return original;
+      if (await isSameContent(recording, unsent(locationOf(original.recording)), hashes)) return original;
     return null;
   }
 
@@ -169,13 +180,13 @@ export async function findDuplicate(
   scope: KnownScope = 'all',
 ): Promise<KnownDuplicate | null> {
   let found = scope === 'unfinished' ? null : await findInLibrary(transcripts, recording, hashes, scope);
-  for (const { id, kind, location } of itemsByContent.withFingerprint(contentKey(recording))) {
+  for (const { id, kind, ...known } of itemsByContent.withFingerprint(contentKey(recording))) {
     if (found !== null && precedenceOf(found) === 0) return found;
     // What ended without a transcript is only retried with the same file.
-    const isElsewhere = location !== locationOf(recording);
+    const isElsewhere = known.location !== locationOf(recording);
     if ((isElsewhere && isRetryable(kind)) || (scope === 'unfinished' && isFinished(kind))) continue;
     // Compared before its row is parsed: thousands of other contents may have the same fingerprint.
-    if (!(await isSameContent(recording, location, hashes, true))) continue;
+    if (!(await isSameContent(recording, known, hashes, true))) continue;
     const item = itemsByContent.get(id);
     const duplicate = item === null ? null : duplicateOf(transcripts, item);
     if (duplicate === null || !isInScope(duplicate, scope)) continue;
@@ -291,11 +302,14 @@ async function findInLibrary(
   hashes: ContentHashes,
   scope: KnownScope,
 ): Promise<KnownDuplicate | null> {
-  for (const { id, name, isImported, isTrashed, path } of transcripts.withContent(contentKey(recording))) {
+  for (const { id, name, isImported, isTrashed, path, ...known } of transcripts.withContent(
+    contentKey(recording),
+  )) {
     if (isTrashed && scope === 'outside-trash') continue;
     // A transcript from a backup may know only the file name of its recording, which counts as a missing file. So does the
     // transcribed recording while the transcript is linked to another file.
-    if (path !== null && isAbsolute(path) && !(await isSameContent(recording, path, hashes, true))) continue;
+    const location = path !== null && isAbsolute(path) ? path : null;
+    if (!(await isSameContent(recording, { ...known, location }, hashes, true))) continue;
     return { kind: isImported ? 'imported' : 'transcript', transcriptId: id, isTrashed, name };
   }
   return null;

@@ -178,7 +178,7 @@ export class ItemStore {
           `UPDATE items SET source = @source, fingerprint = @fingerprint, size_bytes = @sizeBytes, name = @name,
              duration_seconds = CASE fingerprint WHEN @fingerprint THEN duration_seconds END,
              stated_seconds = CASE fingerprint WHEN @fingerprint THEN stated_seconds END,
-             folder_label = @folderLabel WHERE id = @id`,
+             content_hash = NULL, folder_label = @folderLabel WHERE id = @id`,
         )
         .run({ id, name, folderLabel, ...sourceColumns(source) });
     });

@@ -87,10 +87,15 @@ export const savedTranscriptOf = ({ id, isTrashed }: SavedTranscriptRow): SavedT
   isTrashed: isTrashed === 1,
 });
 
+/** The hash of the file that an item has sent, if it is known by now, and the file's modification time. */
+const sentContent = `(SELECT content_hash FROM items WHERE id = ?), (SELECT source ->> '$.mtimeMs' FROM items WHERE id = ?)`;
+
 interface ContentRow extends SavedTranscriptRow {
   readonly name: string;
   readonly isImported: 0 | 1;
   readonly path: string | null;
+  readonly contentHash: string | null;
+  readonly mtimeMs: number | null;
 }
 
 /**
@@ -208,8 +213,11 @@ export class TranscriptStore {
 
   #publish(id: TranscriptId, { itemId, service, jobId }: NewTranscript): void {
     this.#database
-      .prepare('UPDATE transcripts SET item_id = ?, service = ?, job_id = ?, trashed_at = NULL WHERE id = ?')
-      .run(itemId, service, jobId, id);
+      .prepare(
+        `UPDATE transcripts SET item_id = ?, service = ?, job_id = ?, trashed_at = NULL,
+           (content_hash, content_mtime_ms) = (${sentContent}) WHERE id = ?`,
+      )
+      .run(itemId, service, jobId, itemId, itemId, id);
     // As the trigger does for a transcript that is inserted with its job.
     this.#database
       .prepare(
@@ -226,8 +234,8 @@ export class TranscriptStore {
       .prepare(
         `INSERT INTO transcripts (item_id, service, job_id, name, language, duration_seconds, stated_seconds,
            unreadable_seconds, word_count, text, created_at, recording_path, recording_bytes, recording_fingerprint,
-           trashed_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           trashed_at, content_hash, content_mtime_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${sentContent})`,
       )
       .run(
         newTranscript.itemId,
@@ -243,6 +251,8 @@ export class TranscriptStore {
         newTranscript.createdAt,
         ...recordingColumns(newTranscript.recording),
         trashedAt,
+        newTranscript.itemId,
+        newTranscript.itemId,
       );
     return Number(lastInsertRowid);
   }
@@ -428,11 +438,16 @@ export class TranscriptStore {
     readonly isImported: boolean;
     /** Where the recording was last seen; `null` if another file is linked in its place, or none. */
     readonly path: string | null;
+    /** The SHA-256 of the whole recording that was transcribed; `null` if unknown. */
+    readonly contentHash: string | null;
+    /** When that file was last modified, Unix milliseconds; `null` if unknown. */
+    readonly mtimeMs: number | null;
   })[] {
     return this.#database
       .prepare<[string, string], ContentRow>(
         `SELECT id, name, service = ? AS isImported, trashed_at IS NOT NULL AS isTrashed,
-           CASE WHEN transcribed_fingerprint IS NULL THEN recording_path END AS path
+           CASE WHEN transcribed_fingerprint IS NULL THEN recording_path END AS path,
+           content_hash AS contentHash, content_mtime_ms AS mtimeMs
          FROM transcripts WHERE coalesce(transcribed_fingerprint, recording_fingerprint) = ?
          ORDER BY isImported, isTrashed, item_id IS NULL`,
       )

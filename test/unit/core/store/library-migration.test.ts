@@ -106,6 +106,9 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE sheets DROP COLUMN is_closed;
     DROP INDEX items_by_formats;
     DROP INDEX wanted_files_by_path;
+    ALTER TABLE items DROP COLUMN content_hash;
+    ALTER TABLE transcripts DROP COLUMN content_hash;
+    ALTER TABLE transcripts DROP COLUMN content_mtime_ms;
     ALTER TABLE items DROP COLUMN stated_seconds;
     ALTER TABLE transcripts DROP COLUMN stated_seconds;
     ALTER TABLE transcripts DROP COLUMN unreadable_seconds;

@@ -1,8 +1,10 @@
-import { rename, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { ItemState } from '../../../../electron/core/item/item.ts';
+import { hashOfContent } from '../../../../electron/core/media/fingerprint.ts';
 import { rowsOf } from '../../../support/core.ts';
 import { silentWav } from '../../../support/speech/quick-speech.ts';
 import { slowPoll, WatchedFolderFixture } from './watched-folder-fixture.ts';
@@ -329,4 +331,21 @@ it('a file that is being written is added although the clock is set back', async
   fixture.clockOffsetMs = -7_200_000;
   await fixture.settle();
   expect(fixture.names()).toEqual(['talk.wav']);
+});
+
+it('a file that was sent is added again once other content with the same size, start, middle and end replaces it', async () => {
+  const fixture = await WatchedFolderFixture.open();
+  const id = await addWatched(fixture);
+  const path = join(fixture.folder, 'talk.wav');
+  const { signal } = new AbortController();
+  const database = new Database(fixture.databasePath);
+  onTestFinished(() => void database.close());
+  database
+    .prepare('UPDATE items SET content_hash = ? WHERE id = ?')
+    .run(await hashOfContent(path, signal), id);
+  fixture.states.set(id, { kind: 'done', jobId: 'job', wordCount: 1 });
+  const repaired = await readFile(path);
+  repaired.fill(1, 15_000, 16_000);
+  await writeFile(path, repaired);
+  await expect.poll(fixture.afterASecond(fixture.queued), slowPoll).toBe(2);
 });
