@@ -107,6 +107,7 @@ export const localProblemCodes = [
   'folder_is_link',
   'watch_failed',
   'data_folder_unwritable',
+  'data_folder_foreign',
   'database_newer',
   'database_unreadable',
   'database_damaged',

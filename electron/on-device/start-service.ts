@@ -100,8 +100,11 @@ export async function startService(
   assertUsableKey(options.key);
 
   await mkdir(options.dataFolder, { recursive: true, mode: 0o700 });
-  const files = await MediaFiles.open(join(options.dataFolder, 'media'));
   const database = openOrReplaceDatabase(options.dataFolder, clock, logger);
+  const files = await MediaFiles.open(join(options.dataFolder, 'media')).catch((error: unknown) => {
+    database.close();
+    throw error;
+  });
   const sql = new Sql(database);
   const account = new CreditAccount(sql);
   const store = new JobStore(sql, account, clock, logger);

@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ElectronStore from 'electron-store';
+import type { z } from 'zod';
 import { errorMessage } from '../contract/errors.ts';
 import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts';
 import type { SubtitleRules } from '../contract/subtitle-rules.ts';
@@ -35,6 +36,7 @@ const storeOptions = {
     // The store would treat any other JSON as empty settings and overwrite it.
     if (typeof stored !== 'object' || stored === null || Array.isArray(stored))
       throw new SyntaxError('the file holds no settings');
+    if (isForeign(stored)) throw new ForeignSettingsError();
     // Checked once the migrations have run.
     return stored as StoredSettings;
   },
@@ -67,6 +69,24 @@ const storeOptions = {
   },
 };
 
+/**
+ * Whether a settings file is that of another program: most of its names are not ours, or their values are not valid. Ours
+ * has the version of its format, unless it was written by hand or by the first version.
+ */
+function isForeign(stored: object): boolean {
+  if ('__internal__' in stored) return false;
+  const schemas = new Map<string, z.ZodType>(Object.entries(settingsSchema.shape));
+  const entries = Object.entries(stored);
+  const unknown = entries.filter(([name]) => !schemas.has(name) && !Object.hasOwn(formerNames, name));
+  const valid = entries.filter(([name, value]) => schemas.get(name)?.safeParse(value).success);
+  return unknown.length > valid.length;
+}
+
+/** The settings file is that of another program. */
+class ForeignSettingsError extends Error {
+  override readonly name = 'ForeignSettingsError';
+}
+
 /** The user's settings, in `settings.json` of the data folder. Each change is on disk when it returns. */
 export class SettingsStore {
   readonly #store: ElectronStore<StoredSettings>;
@@ -75,7 +95,7 @@ export class SettingsStore {
   /** What could not be read: the whole file, which was renamed, or some values, which were reset to their defaults. */
   readonly problem: Problem | null;
 
-  /** @throws ProblemError `data_folder_unwritable`. */
+  /** @throws ProblemError `data_folder_unwritable`, or `data_folder_foreign`; the file is unchanged then. */
   constructor(folder: string) {
     const { store, problem } = openOrRepair(folder);
     this.#store = store;
@@ -115,6 +135,8 @@ function openOrRepair(folder: string): OpenedStore {
     const store = open();
     return { store, problem: resetInvalid(store, brokenPath) };
   } catch (error) {
+    if (error instanceof ForeignSettingsError)
+      throw new ProblemError({ code: 'data_folder_foreign', params: { name: folder } }, { cause: error });
     const detail = errorMessage(error);
     try {
       if (!(error instanceof SyntaxError)) throw error;

@@ -16,6 +16,11 @@ export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
+/** The database was created by another program. */
+export class ForeignDatabaseError extends Error {
+  override readonly name = 'ForeignDatabaseError';
+}
+
 /** The file is not an intact SQLite database. */
 export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError';
@@ -34,6 +39,7 @@ export class UnreadableDatabaseError extends Error {
  *
  * @param whenEmpty What to do about a file that is missing or has no schema: create the schema, or report damage.
  * @throws NewerDatabaseError when the file's schema is newer than the last of `migrations`.
+ * @throws ForeignDatabaseError when another program has created it; it is unchanged then.
  * @throws DamagedDatabaseError when the file is not an intact database.
  * @throws UnreadableDatabaseError when the drive fails twice to read the file.
  */
@@ -59,6 +65,7 @@ function openOnce(
   const database = new Database(path);
   try {
     database.pragma(`busy_timeout = ${busyMs}`);
+    assertOwn(database, migrations);
     assertNotNewer(database, migrations);
     if (whenEmpty === 'report' && schemaVersion(database) === 0) throw new DamagedDatabaseError('no schema');
     database.pragma('journal_mode = WAL');
@@ -90,6 +97,22 @@ function assertIntact(database: Database.Database): void {
   const verdict = String(database.pragma('quick_check(1)', { simple: true }));
   if (verdict === 'ok') return;
   throw notChecked.test(verdict) ? new UnreadableDatabaseError(verdict) : new DamagedDatabaseError(verdict);
+}
+
+/**
+ * Must be called before anything is written: the user chooses the folder of a database, and another program may have one
+ * of the same name there. Ours has most tables of the first migration, whatever its version.
+ *
+ * @throws ForeignDatabaseError
+ */
+function assertOwn(database: Database.Database, migrations: readonly Migration[]): void {
+  const stored = new Set(
+    database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(),
+  );
+  if (stored.size === 0) return;
+  const first = [...(migrations[0]?.sql ?? '').matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name);
+  if (first.filter((name) => stored.has(name)).length * 2 < first.length)
+    throw new ForeignDatabaseError(`${database.name} was created by another program`);
 }
 
 /**

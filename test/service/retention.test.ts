@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
 import { silentWav } from '../support/speech/quick-speech.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { Api, codeOf } from './support/api.ts';
 import { jobSchema, listSchema, type WireUpload } from './support/document.ts';
 
@@ -152,4 +154,20 @@ test('files that no job can have are kept, as the user may have chosen a folder 
   await start();
   expect((await mediaFiles()).toSorted()).toEqual(['2024', 'interview.wav']);
   expect(await readdir(join(media, '2024'))).toEqual(['episode.mp3']);
+});
+
+test('a data folder with the database of another program is refused, and nothing is changed', async () => {
+  await start();
+  const path = join(await testFolder(), 'service.db');
+  const database = new Database(path);
+  database.exec(
+    'CREATE TABLE customers (id INTEGER); CREATE TABLE jobs (id INTEGER); PRAGMA user_version = 3',
+  );
+  database.close();
+  const before = await readFile(path);
+  await expect(startOnDevice({ dataFolder: dirname(path) })).rejects.toThrow(
+    `${path} belongs to another program. Choose another data folder.`,
+  );
+  expect(await readFile(path)).toEqual(before);
+  expect(await readdir(dirname(path))).toEqual(['service.db']);
 });

@@ -1,7 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { type Problem, type ProblemCode, ProblemError } from '../../contract/problem.ts';
-import { NewerDatabaseError, UnreadableDatabaseError } from '../../sqlite/open-database.ts';
+import {
+  ForeignDatabaseError,
+  NewerDatabaseError,
+  UnreadableDatabaseError,
+} from '../../sqlite/open-database.ts';
 import type { Clock, Logger, Random } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import { Backups } from './database/backups.ts';
@@ -79,8 +83,8 @@ export class Store {
   #backups: Backups | null = null;
 
   /**
-   * @throws ProblemError `data_folder_unwritable`, `data_folder_in_use`, `database_newer`, `database_unreadable` or
-   *   `disk_full`; the files are unchanged then.
+   * @throws ProblemError `data_folder_unwritable`, `data_folder_in_use`, `database_newer`, `database_unreadable`,
+   *   `data_folder_foreign` or `disk_full`; the files are unchanged then.
    */
   constructor({ folder, program, clock, random, onLeaseLost, onCommit }: StoreOptions) {
     const { lock, database, problem } = openIn(folder, { clock, random });
@@ -241,12 +245,16 @@ function openIn(
     lock?.release();
     if (error instanceof ProblemError) throw error;
     const { detail = '' } = storageProblem(error);
-    throw new ProblemError({ code: openingCode(error), params: { folder }, detail }, { cause: error });
+    throw new ProblemError(
+      { code: openingCode(error), params: { folder, name: folder }, detail },
+      { cause: error },
+    );
   }
 }
 
 function openingCode(error: unknown): ProblemCode {
   if (error instanceof NewerDatabaseError) return 'database_newer';
   if (error instanceof UnreadableDatabaseError) return 'database_unreadable';
+  if (error instanceof ForeignDatabaseError) return 'data_folder_foreign';
   return storageProblem(error).code === 'disk_full' ? 'disk_full' : 'data_folder_unwritable';
 }

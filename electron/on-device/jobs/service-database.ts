@@ -5,6 +5,7 @@ import { errorCode } from '../../contract/errors.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import {
   DamagedDatabaseError,
+  ForeignDatabaseError,
   openDatabase,
   truncateWal,
   UnreadableDatabaseError,
@@ -88,7 +89,8 @@ const serviceAtWork = (cause: unknown): ServiceOptionsError =>
 /**
  * Opens the database with an exclusive lock, so that no other service can use the folder meanwhile.
  *
- * @throws ServiceOptionsError when another service uses the folder, or the drive fails to read it; what
+ * @throws ServiceOptionsError when another service uses the folder, the file is that of another program, or the drive
+ *   fails to read it; what
  *   {@link openDatabase} throws.
  */
 function openServiceDatabase(path: string): Database.Database {
@@ -101,11 +103,15 @@ function openServiceDatabase(path: string): Database.Database {
     return database;
   } catch (error) {
     database?.close();
+    if (error instanceof ForeignDatabaseError) throw foreign(path, error);
     if (error instanceof UnreadableDatabaseError) throw unreadable(path, error);
     if (errorCode(error) !== 'SQLITE_BUSY') throw error;
     throw serviceAtWork(error);
   }
 }
+
+const foreign = (path: string, cause: Error): ServiceOptionsError =>
+  new ServiceOptionsError(`${path} belongs to another program. Choose another data folder.`, { cause });
 
 const unreadable = (path: string, cause: Error): ServiceOptionsError =>
   new ServiceOptionsError(

@@ -78,6 +78,16 @@ it.each(['{"theme": ', '', '[]', '42', 'null', '\u0000\u0001'])(
   },
 );
 
+it.each([
+  { 'editor.fontSize': 12, theme: 'Monokai', language: 'xx' },
+  { theme: 'dark', 'window.zoomLevel': 1, 'files.autoSave': 'off' },
+])('refuses the settings of another program, and leaves them unchanged: %j', async (content) => {
+  await write(content);
+  expect(() => new SettingsStore(folder.path)).toThrow('data_folder_foreign');
+  expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual(content);
+  expect(await readdir(folder.path)).toEqual(['settings.json']);
+});
+
 it('migrates the one account of an older file, and keeps settings it does not know', async () => {
   await write({ service: 'https://api.example.com', theme: 'dark', fromTheFuture: 1 });
   const store = new SettingsStore(folder.path);

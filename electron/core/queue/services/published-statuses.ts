@@ -10,7 +10,8 @@ import { Throttle } from '../../throttle.ts';
 /** Milliseconds between two writes. */
 const intervalMs = 500;
 
-const pathIn = (dataFolder: string): string => join(dataFolder, 'services.json');
+/** The folder may contain a `services.json` of another program. */
+const pathIn = (dataFolder: string): string => join(dataFolder, 'longhand-services.json');
 
 const publishedSchema = z.array(
   z.object({

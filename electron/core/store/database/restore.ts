@@ -25,8 +25,8 @@ export interface OpenedDatabase {
  * The program finds out what happened since the backup by repeating the same requests: see
  * `queue/scheduling/create-request.ts`. Recordings that were added since are unknown; see {@link markRecovered}.
  *
- * @throws NewerDatabaseError if a newer version has written the database, and UnreadableDatabaseError if the drive fails
- *   to read it; nothing is changed then.
+ * @throws NewerDatabaseError if a newer version has written the database, ForeignDatabaseError if another program has,
+ *   and UnreadableDatabaseError if the drive fails to read it; nothing is changed then.
  */
 export function openOrRestore(
   folder: string,
@@ -35,7 +35,8 @@ export function openOrRestore(
 ): OpenedDatabase {
   const path = databasePathIn(folder);
   const backups = backupsOf(folder);
-  const prepared = join(folder, 'restored.db');
+  // The folder may contain a `restored.db` of another program.
+  const prepared = join(folder, 'longhand.restored.db');
   // An earlier start moved the damaged files, but ended before it could put this in their place.
   if (isEmpty(path) && backups.length === 0 && existsSync(prepared)) {
     if (suffixes.some((suffix) => existsSync(path + suffix))) moveDamagedFiles(folder, clock);

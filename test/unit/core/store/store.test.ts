@@ -114,12 +114,12 @@ describe('a damaged database', () => {
   it('that was recreated is reported by the next start if this one ended before it was in place', () => {
     writeFileSync(databasePath(), 'this is not a database, whatever it may be '.repeat(200));
     openOrRestore(folder.path, migrations, new ManualClock()).database.close();
-    renameSync(databasePath(), join(folder.path, 'restored.db'));
+    renameSync(databasePath(), join(folder.path, 'longhand.restored.db'));
     writeFileSync(`${databasePath()}-wal`, 'left by the damaged database');
     const { database } = openOrRestore(folder.path, migrations, new ManualClock());
     expect(takeRecoveryNotice(database, 'window')?.code).toBe('database_begun_anew');
     database.close();
-    expect(readdirSync(folder.path)).not.toContain('restored.db');
+    expect(readdirSync(folder.path)).not.toContain('longhand.restored.db');
   });
 
   it('is not restored from an empty backup', async () => {
@@ -308,6 +308,30 @@ describe('a read that fails while the database is checked', () => {
     );
     expect(readdirSync(folder.path)).toEqual(['service.db']);
   });
+});
+
+/** Creates the database of another program, with tables that ours have too. */
+function createForeign(path: string): Buffer {
+  const database = new Database(path);
+  database.exec(
+    'CREATE TABLE customers (id INTEGER); CREATE TABLE jobs (id INTEGER); PRAGMA user_version = 3',
+  );
+  database.close();
+  return readFileSync(path);
+}
+
+it('refuses a folder with the database of another program, and changes nothing', () => {
+  const before = createForeign(databasePath());
+  expect(() => openStore(folder.path)).toThrow(
+    expect.objectContaining({
+      problem: expect.objectContaining({
+        code: 'data_folder_foreign',
+        params: expect.objectContaining({ name: folder.path }),
+      }),
+    }),
+  );
+  expect(readFileSync(databasePath())).toEqual(before);
+  expect(readdirSync(folder.path)).toEqual(['longhand.db']);
 });
 
 it('does not change the database of a newer version', async () => {
