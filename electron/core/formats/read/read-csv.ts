@@ -26,7 +26,8 @@ interface Row {
 }
 
 /**
- * Reads a table that Longhand has written: a row for each segment, or for each word with the number of its segment.
+ * Reads a table that Longhand has written: a row for each segment, or for each word with the number of its segment. A
+ * segment with one row without a probability is a segment whose words have no times.
  *
  * @returns `null` for any other table
  * @throws BrokenFileError at a row that cannot be read
@@ -101,6 +102,7 @@ function segmentOf(rows: readonly Row[]): SpokenSegment {
   const start = rows.reduce((first, row) => Math.min(first, row.start), Infinity);
   const end = rows.reduce((last, row) => Math.max(last, row.end), 0);
   const segment = newSegment(start, end, joinTexts(rows.map(({ text }) => text)));
-  const words = alignWords(segment, rows);
+  const isSegmentRow = rows.length === 1 && rows[0]?.probability === null;
+  const words = isSegmentRow ? null : alignWords(segment, rows);
   return withSpeaker(words === null ? segment : withWords(segment, words), rows[0]?.speaker ?? '');
 }

@@ -1,7 +1,7 @@
 import type { SpokenSegment, TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { newSegment } from '../../transcript/segment.ts';
-import { wordsOrEstimates } from '../../transcript/word-edits.ts';
+import { wordsOf } from '../../transcript/word-times.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { timeCode } from '../time-code.ts';
 
@@ -10,8 +10,7 @@ import { timeCode } from '../time-code.ts';
  * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula, even where semicolons separate
  * its cells: systems in many languages use these.
  *
- * @param words Whether there is a row for each word instead, with its probability; a word whose times are unknown gets
- *   a share of its segment's time in proportion to its length.
+ * @param words Whether there is a row for each word instead, with its probability, in segments whose words have times.
  */
 export function writeCsv({ segments, text, durationSeconds }: TranscriptContent, words = false): string {
   const rows: readonly SpokenSegment[] =
@@ -23,7 +22,8 @@ export function writeCsv({ segments, text, durationSeconds }: TranscriptContent,
       return [String(index + 1), ...times, field(speaker ?? ''), field(written)].join(',');
     };
     if (!words) return row(start, end, segmentText);
-    return wordsOrEstimates(segment).map(
+    const spoken = wordsOf(segment) ?? [{ start, end, from: 0, to: segmentText.length, probability: null }];
+    return spoken.map(
       (word) =>
         `${row(word.start, word.end, segmentText.slice(word.from, word.to))},${word.probability ?? ''}`,
     );

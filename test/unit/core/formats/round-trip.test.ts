@@ -212,6 +212,17 @@ describe('the segments of a transcript are the same after reading them back', ()
     );
   });
 
+  it('from tables of words, if their words have no times', async () => {
+    await fc.assert(
+      fc.asyncProperty(spoken({ lines: 1, speakers: somebody }), async (segments) => {
+        const read = await readTranscript('csv', writeCsv(contentOf(segments), true));
+        expect(read?.segments).toEqual(
+          segments.map((segment) => ({ ...segment, text: oneLine(segment.text) })),
+        );
+      }),
+    );
+  });
+
   it('from SubRip and SubViewer, with their lines', async () => {
     expect(await check(spoken({ lines: 3, speakers: nobody }), 'srt')).toMatchObject(held);
     expect(await check(spoken({ lines: 3, speakers: nobody }), 'sbv')).toMatchObject(held);
