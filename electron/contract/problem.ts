@@ -131,6 +131,7 @@ export const localProblemCodes = [
   'encoding_guessed',
   'transcript_broken',
   'transcript_value_broken',
+  'transcript_newer',
   'transcript_too_large',
   'name_unknown',
   'not_queued',

@@ -32,6 +32,9 @@ export class BrokenFileError extends Error {
   }
 }
 
+/** A file that a newer version of Longhand has written, in a version of its format that this one does not know. */
+export class NewerFileError extends Error {}
+
 /** A file of the right format in which a value is missing or cannot be used. */
 export class BrokenValueError extends Error {
   /** The list that it is in, and its number in it, from 1; `null` if it is in none. */

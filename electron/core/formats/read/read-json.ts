@@ -6,8 +6,9 @@ import { alignWords } from '../../transcript/align-words.ts';
 import { textOfSegments } from '../../transcript/plain-text.ts';
 import { withWords } from '../../transcript/segment.ts';
 import { maxWords } from '../../transcript/word-times.ts';
+import { formatVersion } from '../write/json.ts';
 import { TooLongError } from './bounded-list.ts';
-import { BrokenFileError, BrokenValueError, type ReadContent } from './read-content.ts';
+import { BrokenFileError, BrokenValueError, NewerFileError, type ReadContent } from './read-content.ts';
 
 const seconds = z.number().nonnegative().max(maxTimeSeconds);
 /** The last time that a `Date` can hold, in Unix milliseconds. */
@@ -20,7 +21,7 @@ const word = z.object({
   probability: z.number().min(0).max(1).nullable().catch(null).default(null),
 });
 
-const header = z.object({ format: z.literal('longhand-transcript'), version: z.literal(1) });
+const header = z.object({ format: z.literal('longhand-transcript'), version: z.int().positive() });
 
 const content = header.extend({
   name: z.string(),
@@ -50,12 +51,15 @@ const content = header.extend({
  *
  * @returns `null` for any other JSON
  * @throws BrokenFileError if it is not JSON
+ * @throws NewerFileError if its version is newer
  * @throws BrokenValueError at the first value that a transcript cannot have
  * @throws TooLongError if it has more values, or an array more elements, than a transcript can have
  */
 export function readJson(text: string): ReadContent | null {
   const json = parseJson(text.replace(/^\uFEFF/u, ''));
-  if (!header.safeParse(json).success) return null;
+  const { data: found } = header.safeParse(json);
+  if (found === undefined) return null;
+  if (found.version > formatVersion) throw new NewerFileError();
   const { data: read, error } = content.safeParse(json);
   if (error?.issues.some((issue) => issue.code === 'too_big' && issue.origin === 'array') === true)
     throw new TooLongError();

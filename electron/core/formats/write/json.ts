@@ -3,7 +3,7 @@ import { isNamed, type TranscriptContent } from '../content.ts';
 import { wordsOf, type Word } from '../../transcript/word-times.ts';
 
 /** The version of the JSON format; `docs/transcript.schema.json` describes it. */
-const formatVersion = 1;
+export const formatVersion = 1;
 
 /**
  * Writes JSON: everything that the transcript contains, the text unchanged, times in seconds to the

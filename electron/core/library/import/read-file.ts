@@ -4,7 +4,7 @@ import { ProblemError, type Problem } from '../../../contract/problem.ts';
 import { TooLongError } from '../../formats/read/bounded-list.ts';
 import { decodeText, readTranscript } from '../../formats/read/read-transcript.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
-import { BrokenFileError, BrokenValueError } from '../../formats/read/read-content.ts';
+import { BrokenFileError, BrokenValueError, NewerFileError } from '../../formats/read/read-content.ts';
 import { openRegularFile, pathProblem } from '../../media/open-file.ts';
 import type { NewTranscript } from '../../store/library/transcript-store.ts';
 import { countWords } from '../../transcript/word-count.ts';
@@ -84,13 +84,15 @@ async function readIfSmall(path: string): Promise<Uint8Array> {
 /**
  * Returns the content of a file; `null` if nothing in it could be a transcript.
  *
- * @throws ProblemError `transcript_broken` with the line that cannot be read, `transcript_value_broken` with the value, or
- * `transcript_too_large`
+ * @throws ProblemError `transcript_broken` with the line that cannot be read, `transcript_value_broken` with the value,
+ * `transcript_newer` or `transcript_too_large`
  */
 async function readContent(path: string, text: string): Promise<FileContent | null> {
   const read = await readTranscript(extname(path).slice(1).toLowerCase(), text).catch((error: unknown) => {
     if (error instanceof TooLongError)
       throw new ProblemError({ code: 'transcript_too_large', params: { path } }, { cause: error });
+    if (error instanceof NewerFileError)
+      throw new ProblemError({ code: 'transcript_newer', params: { path } }, { cause: error });
     if (error instanceof BrokenValueError) {
       const { field, element } = error;
       const params = {

@@ -64,6 +64,7 @@ it('imports each content once, and reports rejections', async () => {
     await file('Talk again.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
     await file('notes.txt', 'Only words.'),
     await file('other.json', '{"a":1}'),
+    await file('newer.json', '{"format":"longhand-transcript","version":9,"text":"Hello there"}'),
     await file('empty.vtt', 'WEBVTT\n'),
     join(folder.path, 'missing.srt'),
   ]);
@@ -72,6 +73,7 @@ it('imports each content once, and reports rejections', async () => {
     known: 1,
     rejected: [
       { name: 'other.json', problem: { code: 'not_a_transcript' } },
+      { name: 'newer.json', problem: { code: 'transcript_newer' } },
       { name: 'empty.vtt', problem: { code: 'not_a_transcript' } },
       { name: 'missing.srt', problem: { code: 'path_missing' } },
     ],
