@@ -36,6 +36,15 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
   const popup = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const focus = usePopupFocus({ popup, open: isOpen, initialFocus: () => search.current });
+  /** Enter at a closed list submits its form, as in any other field: without a form, it opens the list. */
+  const onKeyDown = (event: BaseUIEvent<KeyboardEvent<HTMLElement>>): void => {
+    const form = event.currentTarget.closest('form');
+    if (isOpen || event.key !== 'Enter' || form === null) return searchTyped(event);
+    event.preventBaseUIHandler();
+    event.preventDefault();
+    // A key that is held has just chosen an option.
+    if (!event.repeat) form.requestSubmit();
+  };
   /**
    * Opens the list with the search focused before the key types its character, which goes there. Base UI would choose
    * the first option that begins with it, and miss the rest of a word.
@@ -61,7 +70,7 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
     >
       <div className={fields.field}>
         <BaseCombobox.Label className={fields.label}>{label}</BaseCombobox.Label>
-        <BaseCombobox.Trigger className={styles.trigger} onKeyDown={searchTyped}>
+        <BaseCombobox.Trigger className={styles.trigger} onKeyDown={onKeyDown}>
           <span className={styles.selected}>{selected?.label ?? placeholder}</span>
           <Icon name="chevron-down" />
         </BaseCombobox.Trigger>

@@ -58,7 +58,7 @@ test('a language is set to unknown, and a regional variant is kept', async () =>
   expect(app.main.edits(1)?.language).toBeNull();
 });
 
-test('typing at the closed field searches for the whole text', async () => {
+test('typing at the closed field searches for the whole text, Enter chooses, and once more saves', async () => {
   const page = await openImported(null);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Language…' }).click();
@@ -67,7 +67,8 @@ test('typing at the closed field searches for the whole text', async () => {
   await page.keyboard.type('german');
   await page.keyboard.press('Enter');
   await expect.poll(() => field.innerText()).toBe('German');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => field.getAttribute('aria-expanded')).toBe('false');
+  await page.keyboard.press('Enter');
   await page.getByText('Language: German').waitFor();
   expect(app.main.edits(1)?.language).toBe('de');
 });
