@@ -70,7 +70,6 @@ export function RejectionList({ entries }: { readonly entries: readonly Rejectio
       <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const entry = shown[index];
-          const reason = entry?.isFirst === true && <p className={styles.reason}>{entry.reason}</p>;
           return (
             <li
               key={key}
@@ -79,9 +78,8 @@ export function RejectionList({ entries }: { readonly entries: readonly Rejectio
               className={styles.entry}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {entry?.isAlone === false && reason}
+              {entry?.isFirst === true && <p className={styles.reason}>{entry.reason}</p>}
               <bdi className={styles.name}>{entry?.name}</bdi>
-              {entry?.isAlone === true && reason}
             </li>
           );
         })}
@@ -95,14 +93,12 @@ interface ShownRejection {
   readonly reason: string;
   /** Whether it is the first with its reason: only this one shows it. */
   readonly isFirst: boolean;
-  /** Whether it is the only one with its reason. */
-  readonly isAlone: boolean;
 }
 
 /** Puts rejections with the same reason one after the other: many files often fail for one. */
 function groupByReason(t: TFunction, entries: readonly Rejection[]): readonly ShownRejection[] {
   const groups = Map.groupBy(entries, ({ problem }) => problemText(t, problem));
   return [...groups].flatMap(([reason, group]) =>
-    group.map(({ name }, index) => ({ name, reason, isFirst: index === 0, isAlone: group.length === 1 })),
+    group.map(({ name }, index) => ({ name, reason, isFirst: index === 0 })),
   );
 }
