@@ -158,6 +158,8 @@ test('a moved boundary reports its new time, and what kept it from the playhead'
   await waitForNotice('The segment would be too short.');
   // One message, however often the key is pressed.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByText('End limited to 0:10.2').first().waitFor({ state: 'detached', timeout: 3000 });
 });
 
 test('where no segment can be inserted, a message says so', async () => {

@@ -4,6 +4,7 @@ import {
   notices,
   notify,
   notifyWithAction,
+  replaceNotice,
   type NoticeAction,
 } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
@@ -61,6 +62,26 @@ export function notifyEdit(session: TranscriptSession, title: string, descriptio
         run: () => ifUnchanged(() => session.undo()),
       }),
     );
+}
+
+/** Ends waiting for the undo that closes a notice, by the notice's ID. */
+const undoSubscriptions = new Map<string, () => void>();
+
+/** Replaces the notice with this ID by one about an edit that was just made, and closes it when the user undoes that. */
+export function replaceEditNotice(session: TranscriptSession, id: string, title: string, note = ''): void {
+  undoSubscriptions.get(id)?.();
+  replaceNotice(id, title, note);
+  let couldRedo = session.getState().canRedo;
+  const unsubscribe = session.subscribe(() => {
+    const { canRedo } = session.getState();
+    // An edit leaves nothing to redo, so there is something again only after an undo.
+    if (canRedo && !couldRedo) {
+      unsubscribe();
+      notices.close(id);
+    }
+    couldRedo = canRedo;
+  });
+  undoSubscriptions.set(id, unsubscribe);
 }
 
 /**

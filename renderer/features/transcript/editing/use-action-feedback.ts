@@ -5,7 +5,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { speakerNames } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
-import { notifyEdit } from './notify-edit.ts';
+import { notifyEdit, replaceEditNotice } from './notify-edit.ts';
 import { formatQuote } from './quote.ts';
 import type { SegmentActionsOptions } from './use-segment-actions.ts';
 import type { TFunction } from 'i18next';
@@ -45,11 +45,13 @@ export function useActionFeedback(
     },
     onBoundaryMoved: (move) => {
       const { title, note } = boundaryMessage(t, format, move);
-      replaceNotice('boundary', title, note);
+      if (move.hasMoved) replaceEditNotice(session, 'boundary', title, note);
+      else replaceNotice('boundary', title, note);
     },
     onAssigned: (count, speaker) => {
       const name = speaker === null ? undefined : speakerNames(session.getState().draft, t)[speaker];
-      replaceNotice(
+      replaceEditNotice(
+        session,
         'assigned',
         name === undefined
           ? t('transcript.assigned.nobody', { count })
