@@ -46,7 +46,7 @@ test('the recording of a transcript is transcribed again from its menu', async (
   await expect.poll(() => app.main.callsOf('queue.addAgain')).toStrictEqual([{ transcript: 1, item: 1 }]);
 });
 
-test('a transcript that was renamed with its recording shows its new name', async () => {
+test('a transcript that was renamed with its recording shows its new name and says so', async () => {
   const page = await app.open({
     transcripts: talks,
     answers: {
@@ -65,6 +65,7 @@ test('a transcript that was renamed with its recording shows its new name', asyn
   await page.getByRole('textbox').first().waitFor();
   await choose(page, 'Choose recording…');
   await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Anna.wav');
+  await page.getByText('“Anna.wav” is its recording now, and the name of the transcript').first().waitFor();
 });
 
 test('undo reverts what was done last, even a change that is not an edit', async () => {

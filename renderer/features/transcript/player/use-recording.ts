@@ -42,10 +42,10 @@ export function useRecording(): RecordingControl {
     (change: RecordingChange): void => {
       show(change);
       if (!change.isChanged) return;
-      const titleOf = ({ name, before }: RecordingChange): string =>
-        name === null
-          ? t('transcript.recording.removed', { name: before ?? '' })
-          : t('transcript.recording.set', { name });
+      const titleOf = ({ name, before, renamedTo }: RecordingChange): string => {
+        if (name === null) return t('transcript.recording.removed', { name: before ?? '' });
+        return t(`transcript.recording.${renamedTo === null ? 'set' : 'setAndRenamed'}`, { name });
+      };
       const runCommand = async (kind: 'undo' | 'redo'): Promise<string | null> => {
         const result = await invoke(`transcript.${kind}Recording`, { id });
         show(result);
