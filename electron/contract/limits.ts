@@ -40,7 +40,7 @@ export const undoableRuns = 5;
 export const maxSpellings = 1000;
 /** Characters of a whole transcript without times: two hundred hours of speech. */
 export const maxTextLength = 10_000_000;
-/** UTF-16 units of the text of one segment. */
+/** UTF-16 units of the text of one segment or note. */
 export const maxSegmentTextLength = 100_000;
 /** Characters of the name of a language. */
 export const maxLanguageLength = 100;
@@ -80,8 +80,6 @@ export const storedLimits = {
 
 /** Notes of one transcript: more than anyone writes. */
 export const maxNotes = 10_000;
-/** UTF-16 units of a note. */
-export const maxNoteLength = 10_000;
 /** Seconds: no recording is longer than 1,000 hours, so no time is later. */
 export const maxTimeSeconds = 3_600_000;
 /** Characters of a template for file names; no file system accepts a longer name. */

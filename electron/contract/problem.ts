@@ -162,6 +162,8 @@ export const localProblemCodes = [
   'transcript_changed',
   'transcript_gone',
   'history_damaged',
+  // a command whose input its schema refuses
+  'input_refused',
   'internal',
 ] as const;
 export type LocalProblemCode = (typeof localProblemCodes)[number];

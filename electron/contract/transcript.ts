@@ -7,7 +7,6 @@ import {
   maxFindLength,
   maxFindingLength,
   maxLanguageLength,
-  maxNoteLength,
   maxSegments,
   maxSegmentTextLength,
   maxSpeakerNameLength,
@@ -360,7 +359,6 @@ const number = z.int().nonnegative();
 /** A time of a recording or an offset, which may be negative: any that a stored transcript may have, to correct it. */
 const seconds = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
 const text = z.string().max(maxSegmentTextLength);
-const noteText = z.string().max(maxNoteLength);
 const segments = z.array(number).max(maxSegments).readonly();
 const wordsInSegment = { segment: number, from: number, text };
 /** Index of a speaker. */
@@ -442,8 +440,8 @@ const operation = z.discriminatedUnion('kind', [
     replacement: z.string().max(maxFindLength),
   }),
   z.strictObject({ kind: z.literal('accept-words'), ...wordsInSegment }),
-  z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text: noteText }),
-  z.strictObject({ kind: z.literal('change-note'), note: number, text: noteText }),
+  z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
+  z.strictObject({ kind: z.literal('change-note'), note: number, text }),
   z.strictObject({ kind: z.literal('remove-note'), note: number }),
   z.strictObject({
     kind: z.literal('edit-text'),

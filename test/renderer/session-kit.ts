@@ -1,5 +1,6 @@
-import type { CommandName } from '../../electron/contract/commands.ts';
+import { commands, type CommandName } from '../../electron/contract/commands.ts';
 import type { TranscriptId } from '../../electron/contract/identifiers.ts';
+import { ProblemError } from '../../electron/contract/problem.ts';
 import type { UndoResult } from '../../electron/contract/transcript.ts';
 import { PipelinedEdits, type EditRequest } from '../../electron/core/store/library/pipelined-edits.ts';
 import type { Store } from '../../electron/core/store/store.ts';
@@ -13,7 +14,7 @@ interface Input extends EditRequest {
 const isUndoResult = (response: unknown): response is UndoResult =>
   typeof response === 'object' && response !== null && 'change' in response;
 
-/** Requests to the real store, held until the test delivers them in order. */
+/** Requests to the real store, parsed as the main process parses them, and held until the test delivers them in order. */
 export class Wire {
   readonly #store: Store;
   readonly #sent: PipelinedEdits;
@@ -79,6 +80,7 @@ export class Wire {
   #respond(name: CommandName, input: Input): unknown {
     const { edits } = this.#store;
     if (this.isDown || this.failing.has(name)) throw new Error('the disk is full');
+    if (!commands[name].input.safeParse(input).success) throw new ProblemError({ code: 'input_refused' });
     if (name === 'transcript.accept') return edits.setAccepted(input.id, input.finding, input.accepted);
     if (name === 'transcript.edit') return this.#sent.edit(input);
     if (name === 'transcript.get') return edits.openBeginning(input.id);

@@ -3,6 +3,7 @@ import type { TranscriptDocument } from '../../electron/contract/transcript.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import { changeOf, draftOf } from '../../electron/core/transcript/edit/edit.ts';
 import { isWhollyHighlighted, newSegment } from '../../electron/core/transcript/segment.ts';
+import { notices } from '../../renderer/notices.ts';
 import { Rebaser } from '../../renderer/features/transcript/session/rebase.ts';
 import { TranscriptSession } from '../../renderer/features/transcript/session/transcript-session.ts';
 import { growthOfCalls } from '../support/count-calls.ts';
@@ -51,6 +52,58 @@ it('makes no edit of a word in an input method before it is complete', () => {
   session.updateTyping(1, '日本');
   vi.advanceTimersByTime(10_000);
   expect(wire.names).toStrictEqual(['transcript.edit']);
+});
+
+describe('an edit that the main process refuses as invalid', () => {
+  /** Whatever a field of the window does not limit. */
+  const tooLong = 'x'.repeat(1_000_000);
+  const addTooLong = () => session.edit({ kind: 'add-note', atSeconds: 1, text: tooLong });
+
+  it('is undone, and those before and after it are stored', async () => {
+    const notice = vi.spyOn(notices, 'add').mockReturnValue('');
+    onTestFinished(() => notice.mockRestore());
+    session.edit({ kind: 'set-text', segment: 2, text: 'Before.' });
+    expect(addTooLong()).not.toHaveLength(0);
+    for (let step = 0; step < 20; step += 1)
+      session.edit({ kind: 'set-text', segment: 0, text: `Correction ${step}.` });
+    await wire.deliverAll();
+    expect(texts()).toStrictEqual(['Correction 19.', 'Two nets.', 'Before.']);
+    const { draft, saving } = session.getState();
+    expect(draft).toMatchObject({ segments: stored().segments, notes: [] });
+    expect(saving).toStrictEqual({ kind: 'saved' });
+    expect(notice).toHaveBeenCalledOnce();
+  });
+
+  it('is not mistaken for a later one that inserts something', async () => {
+    addTooLong();
+    const refused = session.getState().draft.notes[0]!.id;
+    session.edit({ kind: 'add-note', atSeconds: 3, text: 'Kept' });
+    session.edit({ kind: 'change-note', note: refused, text: 'Continued' });
+    await wire.deliverAll();
+    expect(stored().notes.map(({ text }) => text)).toStrictEqual(['Kept']);
+  });
+
+  it('can be undone before it is refused', async () => {
+    addTooLong();
+    session.undo();
+    session.edit({ kind: 'set-text', segment: 1, text: 'Later.' });
+    await wire.deliverAll();
+    expect(texts()[1]).toBe('Later.');
+    expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
+  });
+
+  it('is the only one that is dropped: one that fails otherwise is sent again', async () => {
+    wire.isDown = true;
+    session.edit({ kind: 'set-text', segment: 1, text: 'Kept.' });
+    addTooLong();
+    await wire.deliverAll();
+    expect(session.getState().saving.kind).toBe('unsaved');
+    wire.isDown = false;
+    session.retry();
+    await wire.deliverAll();
+    expect(texts()[1]).toBe('Kept.');
+    expect(stored().notes).toStrictEqual([]);
+  });
 });
 
 describe('edits made while an undo is being fetched', () => {

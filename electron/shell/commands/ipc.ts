@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { channels, type AnyAnswer } from '../../contract/bridge.ts';
 import { commands, type CommandName } from '../../contract/commands.ts';
 import type { EventName, Events } from '../../contract/events.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
 import type { AnswerCommand } from './command-channel.ts';
@@ -27,7 +28,7 @@ export function answerCommands(
     if (!isWindow) return refuse('a command came from a page that may not send any');
     if (!isCommandName(name)) return refuse(`there is no command ${excerpt(name)}`);
     const parsed = commands[name].input.safeParse(input);
-    if (!parsed.success) return refuse(`${name}: ${firstIssue(parsed.error)}`);
+    if (!parsed.success) return refuse(`${name}: ${firstIssue(parsed.error)}`, 'input_refused');
     const calls = callsInProgress.get(name) ?? 0;
     if (calls >= commands[name].maxConcurrentCalls)
       return refuse(`${name}: ${calls} calls of it are in progress`);
@@ -46,9 +47,9 @@ export function answerCommands(
     }
   };
 
-  function refuse(detail: string): AnyAnswer {
+  function refuse(detail: string, code: ProblemCode = 'internal'): AnyAnswer {
     logger.warn('a command was refused', { detail });
-    return { ok: false, problem: { code: 'internal', detail } };
+    return { ok: false, problem: { code, detail } };
   }
 }
 

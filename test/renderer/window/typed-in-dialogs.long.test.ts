@@ -46,6 +46,19 @@ test('a rename without a name says what is missing', async () => {
 /** Clicks outside of the dialog. */
 const clickOutside = (): Promise<void> => app.page.mouse.click(5, 5);
 
+test('a note that is too long is rejected with a message, and what was typed before is stored', async () => {
+  const page = await openTranscript(app, { segments: [newSegment(0, 5, 'One net.')] });
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.type('Check');
+  await page.keyboard.insertText('x'.repeat(100_000));
+  await page.getByRole('alert').getByText('A note holds up to 100,000 characters.').waitFor();
+  await expect.poll(() => page.getByLabel('Note', { exact: true }).inputValue()).toBe('Check');
+  await page.keyboard.type('!');
+  await page.getByRole('alert').getByText('A note holds').waitFor({ state: 'detached' });
+  await expect.poll(notes).toEqual(['Check!']);
+});
+
 test('a note is stored as it is typed: a click outside keeps it, Escape and Cancel discard it', async () => {
   const page = await openTranscript(app, {
     segments: [newSegment(0, 5, 'One net.'), newSegment(5, 10, 'Two nets.')],

@@ -1,5 +1,6 @@
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
 import { diffArrays } from 'diff';
+import { maxTextLength } from '../../../contract/limits.ts';
 import { partitionPoint } from '../partition-point.ts';
 import { isUnspaced, unspacedWords } from '../words-in-text.ts';
 
@@ -11,11 +12,12 @@ const controls = /(?!\n)\p{Cc}/gu;
 export const plainLines = (text: string): string =>
   text.toWellFormed().replaceAll(/\r\n?/gu, '\n').replaceAll(controls, ' ');
 
-/** Changes a range of a text without times; does nothing in a transcript with times. */
+/** Changes a range of a text without times, unless it would grow too long; does nothing in a transcript with times. */
 export function editText(draft: Draft, { at, removed, inserted }: TextEdit): Change {
   const { text } = draft;
   if (text === null) return [];
-  return textChange(text, plainLines(text.slice(0, at) + inserted + text.slice(at + removed)));
+  const after = plainLines(text.slice(0, at) + inserted + text.slice(at + removed));
+  return after.length > Math.max(text.length, maxTextLength) ? [] : textChange(text, after);
 }
 
 /** Returns the change of one text into another, as the one range in which they differ. */

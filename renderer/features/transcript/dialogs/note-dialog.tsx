@@ -1,5 +1,6 @@
 import { useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { clockTime } from '../../../../electron/core/transcript/clock-time.ts';
@@ -75,6 +76,7 @@ function Fields({ ref, target, onCancel, onClose }: FieldsProps) {
   const { session } = useWorkspace();
   const [edit] = useState(() => new NoteEdit(session, target));
   const [text, setText] = useState(edit.textBefore ?? '');
+  const [isTooLong, setIsTooLong] = useState(false);
   useImperativeHandle(ref, () => edit, [edit]);
   // A layout effect, because it has to run before the effect that flushes the session.
   useLayoutEffect(() => () => edit.store(), [edit]);
@@ -94,8 +96,11 @@ function Fields({ ref, target, onCancel, onClose }: FieldsProps) {
         <TextField
           label={t('transcript.note.label')}
           hint={t('transcript.note.hint')}
+          error={isTooLong ? t('transcript.note.tooLong', { count: maxSegmentTextLength }) : undefined}
           value={text}
           onChange={({ target: field }) => {
+            setIsTooLong(field.value.length > maxSegmentTextLength);
+            if (field.value.length > maxSegmentTextLength) return;
             setText(field.value);
             edit.type(field.value);
           }}

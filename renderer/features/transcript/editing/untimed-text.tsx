@@ -8,9 +8,11 @@ import {
   type RefObject,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { maxTextLength } from '../../../../electron/contract/limits.ts';
 import type { TextRange } from '../../../../electron/contract/library-commands.ts';
 import { diffRange, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
+import { notify } from '../../../notices.ts';
 import {
   clearMarkedMatches,
   type FoundMatch,
@@ -188,7 +190,13 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onRea
           dir={direction}
           lang={language ?? undefined}
           spellCheck={false}
-          onInput={({ currentTarget: { value }, nativeEvent }) => {
+          onInput={({ currentTarget, nativeEvent }) => {
+            const { value } = currentTarget;
+            if (value.length > Math.max(currentText.length, maxTextLength)) {
+              currentTarget.value = session.textOf(null, draft.text ?? '');
+              notify(t('transcript.textTooLong'), t('transcript.textTooLongNote', { count: maxTextLength }));
+              return;
+            }
             writeCopy(copy.current, value);
             const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing;
             session.updateTyping(null, value, { isComposing });

@@ -7,7 +7,7 @@ import type {
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
 import type { Invoke } from '../../../invoke.ts';
-import { asProblem } from '../../../notices.ts';
+import { asProblem, notifyProblem } from '../../../notices.ts';
 import type { RecordedEdit } from './rebase.ts';
 import type { UndoCommand } from './undo-stack.ts';
 
@@ -25,7 +25,10 @@ type Send = () => Promise<EditState | null>;
 export interface EditQueueObserver {
   /** Every request has been acknowledged, the last one with this state. */
   onAcknowledged(state: EditState | null): void;
-  /** The oldest request was refused because the transcript was changed elsewhere. */
+  /**
+   * The oldest request was refused because the transcript was changed elsewhere, or was dropped because it is invalid: all
+   * later ones have to be made again on the stored state.
+   */
   onConflict(): void;
   /** A fetch is over, and its handler was called. Another one may have started. */
   onFetched(): void;
@@ -52,6 +55,8 @@ export class EditQueue {
   #unacknowledged: QueuedRequest[] = [];
   /** The failures of requests since all were last sent; those behind the oldest request wait for it. */
   #failures = new Map<QueuedRequest, unknown>();
+  /** Edits that were dropped as invalid since the last reset. */
+  #refused: RecordedEdit[] = [];
   #isBlocked = false;
   #pendingFetch: Promise<void> | null = null;
   #isFetchingCommand = false;
@@ -135,14 +140,21 @@ export class EditQueue {
     for (const request of this.#unacknowledged.slice()) void this.#dispatch(request);
   }
 
-  /** Continues from another revision. Returns the unacknowledged requests, whose responses are ignored from now on. */
-  reset(revision: number): readonly QueuedRequest[] {
-    const requests = this.#unacknowledged;
+  /**
+   * Continues from another revision. Returns the unacknowledged requests, whose responses are ignored from now on, and the
+   * edits that were dropped as invalid.
+   */
+  reset(revision: number): {
+    readonly requests: readonly QueuedRequest[];
+    readonly refused: readonly RecordedEdit[];
+  } {
+    const [requests, refused] = [this.#unacknowledged, this.#refused];
     this.#unacknowledged = [];
+    this.#refused = [];
     this.#isBlocked = false;
     this.#failures = new Map();
     this.#revision = revision;
-    return requests;
+    return { requests, refused };
   }
 
   async #dispatch(request: QueuedRequest): Promise<void> {
@@ -163,6 +175,7 @@ export class EditQueue {
     this.#isBlocked = true;
     const problem = asProblem(this.#failures.get(oldest));
     if (problem.code === 'transcript_changed') this.#observer.onConflict();
+    else if (problem.code === 'input_refused') this.#drop(oldest, problem);
     else {
       this.#observer.onFailed(problem);
       if (problem.code !== 'transcript_gone') {
@@ -171,6 +184,14 @@ export class EditQueue {
         });
       }
     }
+  }
+
+  /** Drops the oldest request and says so: no retry makes it valid, and the others must not wait for it. */
+  #drop(request: QueuedRequest, problem: Problem): void {
+    this.#unacknowledged.shift();
+    if (request.kind === 'edit') this.#refused.push(request.edit);
+    notifyProblem(problem);
+    this.#observer.onConflict();
   }
 
   /** Tries again after `retryMs` without the user, who may have left the transcript; replaces an earlier request. */

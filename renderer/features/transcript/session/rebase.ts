@@ -92,9 +92,24 @@ export class Rebaser {
     return this.#outcome;
   }
 
+  /** Whether the user has to know the outcome of a rebase. */
+  isReported(pending: PendingRebase | null): boolean {
+    return this.outcome === 'reinserted' || pending?.reports.includes(this.outcome) === true;
+  }
+
   /** Records that something could not be applied to the newer draft. */
   markPartial(): void {
     this.#worsen('partial');
+  }
+
+  /** Records that an edit is not made again: what it inserted does not exist. */
+  dropEdit({ insertedIds: ids }: RecordedEdit): void {
+    for (const id of ids) this.#mapInserted(id, noSegment);
+  }
+
+  #mapInserted(id: SegmentId, current: SegmentId): void {
+    this.#currentIds.set(id, current);
+    this.#insertedIds.set(id, current);
   }
 
   /** Returns the ids that edits have inserted since the last call: old id to new id. */
@@ -112,10 +127,7 @@ export class Rebaser {
     });
     const applied = operation === null ? null : this.#apply(operation);
     const inserted = insertedIds(applied?.change ?? []);
-    recorded.insertedIds.forEach((id, index) => {
-      this.#currentIds.set(id, inserted[index] ?? noSegment);
-      this.#insertedIds.set(id, inserted[index] ?? noSegment);
-    });
+    recorded.insertedIds.forEach((id, index) => this.#mapInserted(id, inserted[index] ?? noSegment));
     if (recorded.segmentBefore !== null && applied !== null)
       this.#currentIds.set(recorded.segmentBefore.id, typedSegment(applied));
     const changesNothing = applied === null || applied.change.length === 0;
@@ -163,9 +175,21 @@ export interface PendingRebase {
   readonly rebaser: Rebaser;
   /** Whether the new draft has changes made elsewhere; otherwise it has an undo or redo. */
   readonly isForeign: boolean;
-  /** Whether the outcome is also reported when it is clean. */
-  readonly reportsClean: boolean;
+  /** The outcomes that are reported. A segment that was inserted again always is. */
+  readonly reports: readonly RebaseOutcome[];
 }
+
+/**
+ * Returns the rebase onto changes made elsewhere, or onto the stored state after an edit was refused, which was reported
+ * already.
+ *
+ * @param isLocal whether there were changes here
+ */
+export const foreignRebase = (rebaser: Rebaser, isLocal: boolean, wasRefused: boolean): PendingRebase => ({
+  rebaser,
+  isForeign: true,
+  reports: wasRefused ? [] : isLocal ? ['clean', 'partial'] : ['partial'],
+});
 
 /** Returns where the caret goes when the run continues in another segment; `null` when it stays. */
 function movedCaret(run: TypingRun, segment: SegmentId | null, merged: string): TextPosition | null {

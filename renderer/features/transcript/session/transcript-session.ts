@@ -17,6 +17,7 @@ import { deferredText, shownDraft, textsToSend, type Deferred } from './deferred
 import { fetchDocument } from './fetch-document.ts';
 import {
   editFromTyping,
+  foreignRebase,
   Rebaser,
   recordEdit,
   recordTyping,
@@ -225,7 +226,7 @@ export class TranscriptSession {
       const next = this.#deferred.shift();
       if (next === undefined) break;
       // A run in progress began before this change of the draft, so it has to be rebased.
-      if (next.kind !== 'typing') this.#pendingRebase ??= { rebaser, isForeign: false, reportsClean: false };
+      if (next.kind !== 'typing') this.#pendingRebase ??= { rebaser, isForeign: false, reports: [] };
       try {
         if (next.kind === 'work') next.run();
         else this.#commitRebased(rebaser, next.edit);
@@ -244,10 +245,8 @@ export class TranscriptSession {
     if (pending !== null && run !== null) this.#rebaseTyping(rebaser, run);
     if (pending?.isForeign === true) this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
     this.#settleSaving();
-    const { outcome } = rebaser;
     // If nothing was changed elsewhere, an edit without effect was already undone or made by the user: no message.
-    const isReported = outcome === 'partial' ? pending?.isForeign : outcome === 'reinserted';
-    if (isReported === true || pending?.reportsClean === true) this.#observer.onRebased(outcome);
+    if (rebaser.isReported(pending)) this.#observer.onRebased(rebaser.outcome);
   }
 
   #newRebaser(): Rebaser {
@@ -424,7 +423,7 @@ export class TranscriptSession {
         if (hasChanged) this.#undoStack.pushReverse(kind, change);
         this.#update({ ...this.#applyEditState(state), ...this.#stateAfter(change) });
         if (hasChanged)
-          this.#pendingRebase ??= { rebaser: this.#newRebaser(), isForeign: false, reportsClean: false };
+          this.#pendingRebase ??= { rebaser: this.#newRebaser(), isForeign: false, reports: [] };
         this.#typing.scheduleSave();
         if (hasChanged && kind === 'undo') this.#observer.onEarlierEditUndone();
       },
@@ -480,7 +479,7 @@ export class TranscriptSession {
 
   #rebase(document: TranscriptDocument): void {
     const { isTyping } = this;
-    const requests = this.#queue.reset(document.revision);
+    const { requests, refused } = this.#queue.reset(document.revision);
     this.#undoStack.clear();
     this.#undoStack.setLog(document);
     const hasAccepted = requests.some(({ kind }) => kind === 'accept');
@@ -490,6 +489,7 @@ export class TranscriptSession {
       saving: { kind: isTyping ? 'saving' : 'saved' },
     });
     const rebaser = this.#pendingRebase?.rebaser ?? this.#newRebaser();
+    for (const edit of refused) rebaser.dropEdit(edit);
     for (const request of requests) {
       if (request.kind === 'edit') this.#commitRebased(rebaser, request.edit);
       else if (request.kind === 'accept') {
@@ -498,7 +498,8 @@ export class TranscriptSession {
       } else rebaser.markPartial();
     }
     this.#update({ rebasedIds: [...this.#state.rebasedIds, rebaser.takeInsertedIds()] });
-    this.#pendingRebase = { rebaser, isForeign: true, reportsClean: requests.length > 0 || isTyping };
+    // A refusal was reported already, and nothing was changed elsewhere.
+    this.#pendingRebase = foreignRebase(rebaser, requests.length > 0 || isTyping, refused.length > 0);
   }
 
   #rebaseTyping(rebaser: Rebaser, run: TypingRun): void {

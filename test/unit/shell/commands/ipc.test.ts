@@ -32,6 +32,8 @@ it('refuses more calls of a command than may be in progress, and accepts others'
   expect(pending).toHaveLength(limit);
   expect(await surplus).toMatchObject({ ok: false });
   expect(await send('app.info', undefined)).toMatchObject({ ok: true });
+  const refused = { ok: false, problem: { code: 'input_refused' } };
+  expect(await send('app.info', { unknown: 1 })).toMatchObject(refused);
   for (const call of pending) call.resolve(undefined);
   expect(await Promise.all(accepted)).toHaveLength(limit);
   const later = connect();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxSegmentTextLength } from '../../../../../electron/contract/limits.ts';
+import { maxSegmentTextLength, maxTextLength } from '../../../../../electron/contract/limits.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 import { run } from './edit-arbitraries.ts';
@@ -28,4 +28,14 @@ test('a spelling that another replacement creates is replaced too', () => {
 test('segments that would be too long together are not merged', () => {
   const before = draftOf([newSegment(0, 1, 'a'.repeat(maxSegmentTextLength)), newSegment(1, 2, 'b')]);
   expect(run(before, [{ kind: 'merge', segment: 0 }]).changes).toEqual([[]]);
+});
+
+test('a text without times does not grow beyond its limit, and a longer one can be cut', () => {
+  const full = 'a'.repeat(maxTextLength);
+  const insert = { kind: 'edit-text', at: 0, removed: 0, inserted: 'b' } as const;
+  expect(run(draftOf([], full), [insert]).changes).toEqual([[]]);
+  expect(run(draftOf([], full), [{ ...insert, removed: 1 }]).after.text).toHaveLength(maxTextLength);
+  expect(run(draftOf([], `${full}aa`), [{ ...insert, removed: 2 }]).after.text).toHaveLength(
+    maxTextLength + 1,
+  );
 });
