@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -9,6 +10,7 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary-fold
 import {
   answerQuestions,
   askedQuestions,
+  dropFiles,
   invokeIn,
   startProgram,
   type RunningProgram,
@@ -134,6 +136,53 @@ it('keeps text typed without a pause when it is killed, as one edit', async () =
   for (let step = 0; step < edits; step += 1) await program.page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => second(program.page).textContent()).toBe(sentences[1]);
   await expect.poll(() => storedIn(program.page)).toBe(sentences[1]);
+});
+
+it('opens a transcript at its reading place after it was killed soon after typing', async () => {
+  const segments = Array.from({ length: 400 }, (_, index) => ({
+    start: index * 2,
+    end: index * 2 + 2,
+    text: `Net ${index + 1}.`,
+  }));
+  const path = join(folder.path, 'Long.json');
+  const name = 'Long';
+  const content = { durationSeconds: 800, createdAt: 1, language: 'en', text: '', segments };
+  await writeFile(path, JSON.stringify({ format: 'longhand-transcript', version: 1, name, ...content }));
+  const last = () => program.page.getByRole('textbox', { name: /^Segment 400,/ });
+  const open = async (): Promise<void> => {
+    await program.page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+    await program.page.getByRole('row', { name }).click();
+    await program.page
+      .getByRole('textbox', { name: /^Segment / })
+      .first()
+      .waitFor();
+  };
+  await program.page.getByRole('button', { name: 'Start', exact: true }).click();
+  await program.page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
+  await dropFiles(program.page, [path]);
+  await program.page.getByRole('row', { name }).waitFor();
+  await open();
+  await program.page
+    .getByRole('textbox', { name: /^Segment / })
+    .first()
+    .hover();
+  await expect
+    .poll(async () => {
+      await program.page.mouse.wheel(0, 20_000);
+      return last().count();
+    })
+    .toBe(1);
+  await last().click();
+  await program.page.keyboard.type('!');
+  await program.page.getByText(/· saved$/).waitFor();
+  // The place is kept within a second; the page's storage would write it after five.
+  await sleep(1500);
+  await program.kill();
+
+  program = await startProgram(data);
+  await open();
+  await last().waitFor();
+  expect(await last().textContent()).toContain('!');
 });
 
 it('asks before it quits with text in a page that does not respond', async () => {

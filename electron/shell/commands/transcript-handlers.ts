@@ -5,26 +5,39 @@ import type { RecordingStatus, RecordingChange } from '../../contract/recording-
 import type { transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import { Throttle } from '../../core/throttle.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { assignToMissing, stateOfRecording } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
 import { describeRecording, recordingPath } from '../pages/recording-paths.ts';
 import type { HandlerContext, Handlers } from './handlers.ts';
 
+/** Milliseconds after which the reading places that the page keeps are on the disk; Chromium would wait for seconds. */
+const placesFlushMs = 500;
+
 export function transcriptHandlers(context: HandlerContext): Handlers<typeof transcriptCommands> {
   const { edits, transcripts } = context.longhand;
   const { waveforms } = context.longhand.library;
   const pipelinedEdits = new PipelinedEdits(edits);
   const chooser = new RecordingChooser(context);
+  const { window, clock } = context;
+  const placesFlush = new Throttle(clock, placesFlushMs, () => {
+    if (!window.isDestroyed()) window.webContents.session.flushStorageData();
+  });
   return {
     'transcript.get': ({ id }) => {
       const document = edits.openBeginning(id);
       if (document !== null) context.onTranscriptOpened(document);
+      // The place in the transcript that was left for this one.
+      placesFlush.schedule();
       return document;
     },
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
     'transcript.original': ({ id }) => edits.comparisonBase(id),
-    'transcript.edit': (edit) => pipelinedEdits.edit(edit),
+    'transcript.edit': (edit) => {
+      placesFlush.schedule();
+      return pipelinedEdits.edit(edit);
+    },
     'transcript.undo': (on) => pipelinedEdits.undo(on),
     'transcript.redo': (on) => pipelinedEdits.redo(on),
     'transcript.setLanguage': ({ id, language }) => context.longhand.library.setLanguage(id, language),
