@@ -92,9 +92,14 @@ function openOnce(
  */
 const notChecked = /unable to get the page\. error code=(?!11$)|failed to get page|unable to validate/m;
 
-/** @throws DamagedDatabaseError or UnreadableDatabaseError */
-function assertIntact(database: Database.Database): void {
-  const verdict = String(database.pragma('quick_check(1)', { simple: true }));
+/**
+ * Checks the whole database, or one table with its indexes.
+ *
+ * @throws DamagedDatabaseError or UnreadableDatabaseError
+ */
+export function assertIntact(database: Database.Database, table: string | null = null): void {
+  const checked = table === null ? 1 : `'${table}'`;
+  const verdict = String(database.pragma(`quick_check(${checked})`, { simple: true }));
   if (verdict === 'ok') return;
   throw notChecked.test(verdict) ? new UnreadableDatabaseError(verdict) : new DamagedDatabaseError(verdict);
 }
@@ -144,7 +149,8 @@ function migrate(database: Database.Database, migrations: readonly Migration[]):
   })();
 }
 
-function isDamage(error: unknown): boolean {
+/** Whether an error of SQLite says that the file is not an intact database. */
+export function isDamage(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT_');
 }

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import type { Problem } from '../../../contract/problem.ts';
 import { DamagedDatabaseError, openDatabase, type Migration } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
+import { recreateSearchIndex } from './recreate-search-index.ts';
 import { backupsOf, timestampOf } from './backups.ts';
 import { databasePathIn } from './folder-lock.ts';
 import type { Program } from './lease.ts';
@@ -19,7 +20,8 @@ export interface OpenedDatabase {
 
 /**
  * Opens the database `longhand.db` of a data folder. If it is damaged, or missing although there are backups, it is
- * restored from the newest intact backup, or created empty if there is none. The damaged files are kept in a separate
+ * restored from the newest intact backup, or created empty if there is none; if only the search index is damaged, that is
+ * recreated, in a backup too. The damaged files are kept in a separate
  * folder. Only the holder of the folder's lock may call this.
  *
  * The program finds out what happened since the backup by repeating the same requests: see
@@ -45,7 +47,7 @@ export function openOrRestore(
   const isGone = isEmpty(path) && backups.length > 0;
   try {
     const whenEmpty = backups.length > 0 ? 'report' : 'create';
-    if (!isGone) return { database: openDatabase(path, migrations, whenEmpty), problem: null };
+    if (!isGone) return { database: openWithIndex(path, migrations, whenEmpty), problem: null };
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError)) throw error;
   }
@@ -57,6 +59,16 @@ export function openOrRestore(
   renameSync(prepared, path);
   const database = openDatabase(path, migrations);
   return { database, problem: recoveryProblem(recovery, { aside: damagedFolder }) };
+}
+
+/** Opens a database. If only its search index is damaged, that is recreated: it can be filled again from the texts. */
+function openWithIndex(...args: Parameters<typeof openDatabase>): Database.Database {
+  try {
+    return openDatabase(...args);
+  } catch (error) {
+    if (!(error instanceof DamagedDatabaseError) || !recreateSearchIndex(args[0])) throw error;
+    return openDatabase(...args);
+  }
 }
 
 /** The flags of a recovery that each program has not reported yet: the output of a command may go unread. */
@@ -120,7 +132,7 @@ function copyBackup(backup: string, prepared: string, migrations: readonly Migra
   removeDatabase(prepared);
   try {
     copyFileSync(backup, prepared);
-    openDatabase(prepared, migrations, 'report').close();
+    openWithIndex(prepared, migrations, 'report').close();
     return true;
   } catch (error) {
     if (error instanceof DamagedDatabaseError) return false;
