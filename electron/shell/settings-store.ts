@@ -2,7 +2,7 @@ import { copyFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ElectronStore from 'electron-store';
 import type { z } from 'zod';
-import { errorMessage } from '../contract/errors.ts';
+import { errorCode, errorMessage } from '../contract/errors.ts';
 import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts';
 import type { SubtitleRules } from '../contract/subtitle-rules.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
@@ -139,7 +139,7 @@ function openOrRepair(folder: string): OpenedStore {
       throw new ProblemError({ code: 'data_folder_foreign', params: { name: folder } }, { cause: error });
     const detail = errorMessage(error);
     try {
-      if (!(error instanceof SyntaxError)) throw error;
+      if (!isUnusable(error)) throw error;
       renameSync(path, brokenPath);
       const problem: Problem = {
         code: 'settings_broken',
@@ -153,6 +153,9 @@ function openOrRepair(folder: string): OpenedStore {
     }
   }
 }
+
+/** Whether an error is due to the file, a folder in its place or its content, and not to its folder or drive. */
+const isUnusable = (error: unknown): boolean => ['', 'EISDIR'].includes(errorCode(error));
 
 /**
  * Resets invalid settings to their defaults, after copying the file to `brokenPath`. The store's own validator is not

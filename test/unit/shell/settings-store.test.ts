@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -40,6 +40,19 @@ it.skipIf(process.platform === 'win32')('creates a data folder that only the use
   const data = join(folder.path, 'new', 'data');
   expect(new SettingsStore(data).problem).toBeNull();
   expect((await stat(data)).mode & 0o777).toBe(0o700);
+});
+
+const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+it.each([
+  ['is nested too deep', () => writeFile(file(), `{"theme": "dark", "unknown": ${nested}}`)],
+  ['is a folder', () => mkdir(file())],
+])('renames a file that %s', async (_, make) => {
+  await make();
+  const store = new SettingsStore(folder.path);
+  expect(store.problem?.code).toBe('settings_broken');
+  expect(await readdir(folder.path)).toContain(store.problem?.params?.['name']);
+  expect(store.get().parallelUploads).toBe(2);
 });
 
 describe('an invalid value', () => {
