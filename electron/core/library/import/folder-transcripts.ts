@@ -8,7 +8,7 @@ import { importService } from '../../store/library/transcript-tables.ts';
 import { linesOf } from '../../transcript/plain-text.ts';
 import type { Yielder } from '../../yielder.ts';
 import type { FileReading } from './read-file.ts';
-import { passagesOf, WordsDigest } from './words-digest.ts';
+import { passagesOf, piecesOf, WordsDigest } from './words-digest.ts';
 
 /**
  * What a transcript file of a folder is: `new` to the library, or unreadable, which the import reports; `known`: in the
@@ -123,10 +123,11 @@ export class FolderTranscripts {
 
   async #digestOf(passages: readonly string[]): Promise<string> {
     const digest = new WordsDigest();
-    for (const passage of passages) {
-      digest.add(passage);
-      await this.#options.yielder.yieldIfDue();
-    }
+    for (const passage of passages)
+      for (const piece of piecesOf(passage)) {
+        digest.add(piece);
+        await this.#options.yielder.yieldIfDue();
+      }
     return digest.digest();
   }
 }
