@@ -14,7 +14,7 @@ import { accountCommands, serviceCommands } from './service.ts';
 import { settingsCommands } from './settings.ts';
 import { speakerCommands } from './speakers.ts';
 import { modelCommands } from './speech-models.ts';
-import { transcriptCommands } from './transcript.ts';
+import { transcriptCommands } from './transcript-commands.ts';
 import { updateCommands } from './updates.ts';
 import { watchCommands } from './watched-folder-commands.ts';
 

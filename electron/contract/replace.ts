@@ -12,7 +12,8 @@ import {
 } from './limits.ts';
 import type { Problem } from './problem.ts';
 import { type Captures, type PatternFailure, type Query, querySchema } from './query.ts';
-import { type ExpandedMatch, type MatchPosition, type RenamedSpeaker, speakerIndex } from './transcript.ts';
+import type { ExpandedMatch, MatchPosition, RenamedSpeaker } from './transcript.ts';
+import { speakerIndex } from './transcript-commands.ts';
 
 /** How the text of a query is read: literally, or as a regular expression. */
 export type ReplaceMode = 'text' | 'pattern';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { windowDialogs } from '../window-dialogs.ts';
 import type { RecordingFile } from '../../contract/library-commands.ts';
 import type { RecordingStatus, RecordingChange } from '../../contract/recording-status.ts';
-import type { transcriptCommands } from '../../contract/transcript.ts';
+import type { transcriptCommands } from '../../contract/transcript-commands.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { Throttle } from '../../core/throttle.ts';
