@@ -1,4 +1,3 @@
-import { id } from './command.ts';
 import type { SegmentId } from './identifiers.ts';
 import type { Transcript } from './library-commands.ts';
 import type { Query } from './query.ts';
