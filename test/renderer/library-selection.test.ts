@@ -42,7 +42,7 @@ const showing = (select: readonly TranscriptId[], libraryQuery = all): Requested
 const answered = (selection: SelectionState): SelectionState => {
   const { pending, requested, libraryQuery } = selection;
   return pending !== null && isSameQuery(libraryQuery, requested.libraryQuery)
-    ? withListed(selection, pending, new Set(listedBy(libraryQuery)))
+    ? withListed(selection, pending, listedBy(libraryQuery))
     : selection;
 };
 
@@ -107,5 +107,13 @@ test('another search before the answer discards what a route selects', () => {
   const typed = followed(pending, { ...shown, libraryQuery: queryOf('odd') }, rows);
   expect(answered(typed)).toBe(typed);
   expect([...typed.ids]).toEqual([]);
-  expect(withListed(typed, pending.pending!, new Set([2, 4]))).toBe(typed);
+  expect(withListed(typed, pending.pending!, [2, 4])).toBe(typed);
+});
+
+test('the first listed row of what a route selects becomes active', () => {
+  const rows = rowsOf(all);
+  const shown = showing([9, 4, 3]);
+  const selected = answered(followed(initialSelection(showing([1]), rows), shown, rows));
+  expect([...selected.ids].toSorted()).toEqual([3, 4]);
+  expect(selected).toMatchObject({ active: 2, activeId: 3, anchor: 2 });
 });

@@ -124,15 +124,27 @@ function followRows(selection: SelectionState, { libraryQuery, rowAt, indexOf }:
   };
 }
 
-/** Selects those of the pending transcripts that are listed, unless something else was selected or requested since. */
+/**
+ * Selects those of the pending transcripts that are listed, and makes the first row of them active, so that the list shows
+ * it; unless something else was selected or requested since.
+ *
+ * @param listed in the order of the list
+ */
 export const withListed = (
   selection: SelectionState,
   pending: PendingSelection,
-  listed: ReadonlySet<TranscriptId>,
-): SelectionState =>
-  selection.pending === pending
-    ? withIds(selection, new Set(pending.ids.filter((id) => listed.has(id))))
-    : selection;
+  listed: readonly TranscriptId[],
+): SelectionState => {
+  if (selection.pending !== pending) return selection;
+  const all = new Set(listed);
+  const selected = new Set(pending.ids.filter((id) => all.has(id)));
+  const index = listed.findIndex((id) => selected.has(id));
+  const activeId = listed[index];
+  return {
+    ...withIds(selection, selected),
+    ...(activeId !== undefined && { active: index, activeId, anchor: index }),
+  };
+};
 
 /** Selects the transcripts of a range, unless something else was selected or listed since. */
 export const withRange = (

@@ -73,7 +73,7 @@ export function useLibrarySelection(listing: Listing, requested: RequestedView):
         notifyError(error);
         return [];
       });
-      setSelection((now) => withListed(now, pending, new Set(listed)));
+      setSelection((now) => withListed(now, pending, listed));
     });
   }, [invoke, libraryQuery, isListed, pending]);
 

@@ -327,7 +327,7 @@ test('the message of an import shows and selects what was imported, whatever was
     answers: {
       'library.pickImport': () => ['/texts'],
       'library.import': () => ({
-        added: [5, 7].map((id) => ({ id, name: `Text ${id}` })),
+        added: [25, 27].map((id) => ({ id, name: `Text ${id}` })),
         guessed: [],
         known: 0,
         trashed: [],
@@ -344,6 +344,12 @@ test('the message of an import shows and selects what was imported, whatever was
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByText('2 selected').waitFor();
   expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  // The first of them is current, and in view.
+  const current = list.locator('[data-active]');
+  await expect.poll(() => current.textContent()).toContain(sampleLibrary(30)[24]?.name);
+  await expect
+    .poll(() => current.evaluate((row) => row.getBoundingClientRect().bottom <= window.innerHeight))
+    .toBe(true);
   await list.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Tags…' }).waitFor();
   await page.keyboard.press('Escape');
@@ -356,7 +362,7 @@ test('the message of an import shows and selects what was imported, whatever was
     await page.getByRole('button', { name: 'Messages' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Show', exact: true }).click();
   };
-  await app.main.invoke('library.trash', { ids: [5] });
+  await app.main.invoke('library.trash', { ids: [25] });
   for (let time = 0; time < 2; time += 1) {
     await showAgain();
     await page.getByText('1 selected').waitFor();
@@ -365,7 +371,7 @@ test('the message of an import shows and selects what was imported, whatever was
   for (const name of ['One', 'Two', 'Three']) {
     await list.press('ControlOrMeta+a');
     await page.getByText('29 selected').waitFor();
-    await app.main.invoke('library.rename', { id: 1, name });
+    await app.main.invoke('library.rename', { id: 27, name });
     await list.getByText(name, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Import…' }).click();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
