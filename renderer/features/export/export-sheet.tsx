@@ -22,6 +22,7 @@ import {
   retryExportKey,
   withdrawNotice,
 } from '../../notices.ts';
+import { withdrawFinished } from '../library/tools/use-interrupted-tasks.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import { Button } from '../../ui/actions/button.tsx';
@@ -109,6 +110,7 @@ export function ExportSheet(props: ExportSheetProps) {
     try {
       const report = await start();
       setPhase({ kind: 'done', report });
+      runReportingErrors(() => withdrawFinished('export', invoke));
       if (isOpen.current) return;
       notifyExported(report, {
         showInFolder: () => send('export.showInFolder', { run: report.run }),

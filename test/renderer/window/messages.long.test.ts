@@ -3,7 +3,7 @@ import type { InterruptedTask } from '../../../electron/contract/interrupted-tas
 import { ProblemError } from '../../../electron/contract/problem.ts';
 import { expect, test } from 'vitest';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
-import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
+import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { setUpTestWindow } from '../../support/window/test-window.ts';
 import { goTo } from '../../support/window/view.ts';
 
@@ -288,6 +288,45 @@ test('each interrupted export is offered, and retries its own files', async () =
   await expect.poll(() => app.main.callsOf('export.retry')).toEqual([{ run: 11 }]);
   await page.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => app.main.callsOf('export.showInFolder')).toEqual([{ run: 21 }]);
+});
+
+test('the report of an interrupted export goes once another export or resuming one saved its files', async () => {
+  let interrupted: InterruptedTask[] = [1, 2, 3].map((journalNumber) => ({
+    task: { kind: 'export', journalNumber },
+    name: `Folder ${journalNumber}`,
+    count: { done: journalNumber, total: 4 },
+  }));
+  const page = await app.open({
+    transcripts: [sampleTranscript({ id: 4 })],
+    answers: {
+      'library.interrupted': () => interrupted,
+      'export.run': () => {
+        interrupted = interrupted.slice(0, 2);
+        return allSaved;
+      },
+      'export.resume': () => {
+        interrupted = [];
+        return allSaved;
+      },
+    },
+  });
+  const notices = page.getByRole('region');
+  await notices.getByText('in “Folder 3”').first().waitFor();
+  await goTo('Library')(page);
+  await page.getByRole('row', { name: 'Interview' }).first().click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: '1,840 files saved' }).waitFor();
+  await page.keyboard.press('Escape');
+  await notices.getByText('in “Folder 2”').first().waitFor();
+  await expect.poll(() => notices.getByText('in “Folder 3”').count()).toBe(0);
+  await page.getByLabel('Export interrupted: 2 of 4').getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('1,840 files saved').last().waitFor();
+  await expect.poll(() => notices.getByText('in “Folder 1”').count()).toBe(0);
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  const recent = page.getByRole('dialog', { name: 'Recent messages' });
+  await recent.getByText('in “Folder 1”').waitFor();
+  expect(await recent.getByRole('button', { name: 'Resume' }).count()).toBe(0);
 });
 
 test('Escape dismisses an interrupted export, and only the one that is shown', async () => {

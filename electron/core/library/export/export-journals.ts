@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { exportFormats } from '../../../contract/choices.ts';
 import { exportRequest, subtitleRulesSchema, type ExportReport } from '../../../contract/export.ts';
@@ -76,8 +77,8 @@ interface JournaledExport {
   readonly publishing: readonly PublishedExportFile[];
 }
 
-/** The part of an export's outcome that says whether it was cancelled before its end. */
-type ExportEnding = Pick<ExportReport, 'cancelled'>;
+/** The part of an export's outcome that says whether it was cancelled before its end, and what could not be written. */
+type ExportEnding = Pick<ExportReport, 'cancelled' | 'failed'>;
 
 export interface ExportJournalsOptions {
   readonly dataFolder: string;
@@ -133,7 +134,10 @@ export class ExportJournals {
     }));
   }
 
-  /** Runs an export with a journal that is kept until its end. If the program closes before that, it is interrupted. */
+  /**
+   * Runs an export with a journal that is kept until its end. If the program closes before that, it is interrupted. If it
+   * saves everything, it dismisses the interrupted exports that have no other files.
+   */
   async run<T extends ExportEnding>(
     chosen: ChosenExport,
     earlier: FinishedFiles | undefined,
@@ -143,6 +147,7 @@ export class ExportJournals {
     let outcome: T | null = null;
     try {
       outcome = await work(exportTaskOf(chosen, { earlier, journal }));
+      this.#dismissRepeated(chosen, outcome);
       return outcome;
     } finally {
       if (journal !== undefined) this.#end(journal, outcome);
@@ -150,8 +155,8 @@ export class ExportJournals {
   }
 
   /**
-   * Runs an interrupted export again, without what it has written; `null` if it was resumed or dismissed already. After
-   * an error, it stays interrupted, unless the user declined to replace files: that dismisses it.
+   * Runs an interrupted export like {@link run}, without what it has written; `null` if it was resumed or dismissed
+   * already. After an error, it stays interrupted, unless the user declined to replace files: that dismisses it.
    *
    * @throws ProblemError `interrupted_missing` if its folder cannot be found, for example when its drive is not
    *   connected; and whatever `work` throws.
@@ -170,6 +175,7 @@ export class ExportJournals {
         throw new ProblemError({ code: 'interrupted_missing', params: { name: nameOf(chosen) } });
       const outcome = await work(exportTaskOf(chosen, { earlier: finished, journal }), chosen);
       this.#end(journal, outcome);
+      if (outcome !== null) this.#dismissRepeated(chosen, outcome);
       return outcome;
     } catch (error) {
       if (error instanceof ProblemError && error.problem.code === 'not_allowed') this.#end(journal, null);
@@ -184,6 +190,13 @@ export class ExportJournals {
   dismiss(number: number): void {
     const interrupted = this.#take(number);
     if (interrupted !== null) rmSync(interrupted.journal, { force: true });
+  }
+
+  /** Dismisses the interrupted exports whose files a later one has saved, unless that is incomplete. */
+  #dismissRepeated(later: ChosenExport, { cancelled, failed }: ExportEnding): void {
+    if (cancelled || failed.length > 0 || this.#interrupted.length === 0) return;
+    const isRepeated = repeatedBy(later);
+    for (const { number, chosen } of this.#interrupted) if (isRepeated(chosen)) this.dismiss(number);
   }
 
   /** Removes an export from the interrupted ones and returns it; `null` if it is not one of them. */
@@ -236,6 +249,24 @@ export class ExportJournals {
 
 const nameOf = ({ folder, where }: ChosenExport): string =>
   where === 'folder' && folder !== null ? basename(folder) : '';
+
+/**
+ * Returns a function that says whether a later, complete export has saved the files of an earlier one. Their contents may
+ * differ: what was chosen last applies.
+ */
+function repeatedBy(later: ChosenExport): (earlier: ChosenExport) => boolean {
+  const ids = new Set(later.ids);
+  const formats = new Set(later.formats);
+  return (earlier) =>
+    earlier.where === later.where &&
+    (later.where === 'beside' || earlier.folder === later.folder) &&
+    earlier.template === later.template &&
+    isDeepStrictEqual(earlier.scope, later.scope) &&
+    // The later one has kept the files that the earlier one was to replace.
+    !(earlier.existing === 'replace' && later.existing === 'skip') &&
+    earlier.formats.every((format) => formats.has(format)) &&
+    earlier.ids.every((id) => ids.has(id));
+}
 
 export const countOf = ({ written, skipped }: FinishedFiles): number => written.length + skipped.length;
 

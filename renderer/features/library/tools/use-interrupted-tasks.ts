@@ -35,12 +35,14 @@ export function useInterruptedTasks(imports: Imports): void {
   const { invoke } = useStore();
   const runTask = useRunTask();
   const onStart = useEffectEvent(() => {
-    const reportExport = (exported: ExportReport): void =>
+    const reportExport = (exported: ExportReport): void => {
+      runReportingErrors(() => withdrawFinished('export', invoke));
       notifyExported(exported, {
         showInFolder: () => runReportingErrors(() => invoke('export.showInFolder', { run: exported.run })),
         retry: () =>
           runReportingErrors(async () => reportExport(await invoke('export.retry', { run: exported.run }))),
       });
+    };
     const resume = async (resumable: ResumableTask): Promise<void> => {
       if (resumable.kind === 'import') await imports.run((task) => invoke('library.resumeImport', { task }));
       else if (resumable.kind === 'export') {
@@ -60,10 +62,21 @@ export function useInterruptedTasks(imports: Imports): void {
   useEffect(() => onStart(), []);
 }
 
-/** Withdraws the report of an interrupted import or restore that is no longer unfinished: it was done again. */
-export async function withdrawFinished(kind: 'import' | 'restore', invoke: Invoke): Promise<void> {
+/** The kinds of the tasks whose reports may still be shown, by their keys. */
+const reportedKinds = new Map<string, ResumableTask['kind']>();
+
+/**
+ * Withdraws the reports of interrupted tasks of a kind that are no longer unfinished: they were done again. Those of other
+ * kinds stay, since a task that runs is not listed as interrupted, but may fail.
+ */
+export async function withdrawFinished(kind: ResumableTask['kind'], invoke: Invoke): Promise<void> {
   const all = await invoke('library.interrupted', undefined);
-  if (!all.some(({ task }) => task.kind === kind)) withdrawNotice(kind);
+  const unfinished = new Set(all.map(({ task }) => keyOf(task)));
+  for (const [key, reportedKind] of reportedKinds) {
+    if (reportedKind !== kind || unfinished.has(key)) continue;
+    reportedKinds.delete(key);
+    withdrawNotice(key);
+  }
 }
 
 /**
@@ -91,6 +104,7 @@ async function report(
     };
     const { title, description } = textOf(t, interrupted);
     const problem = resumed?.problem ?? null;
+    reportedKinds.set(key, task.kind);
     notices.add({
       title,
       // One notice for both, because two would cover each other.

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
 import { defaultExportScope } from '../../../../../electron/contract/choices.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
@@ -65,4 +65,67 @@ it('reads the latest journals, up to a limited length, and removes the others', 
   expect(interrupted?.task).toEqual({ kind: 'export', journalNumber: 2 });
   expect(await readdir(journals)).toEqual(['2.jsonl']);
   expect(await readFile(join(journals, '2.jsonl'), 'utf8')).toContain('"chosen"');
+});
+
+describe('an interrupted export that is done again', () => {
+  const interrupted: ChosenExport = { ...chosen, ids: [1, 2], existing: 'number' };
+  const repeated: ChosenExport = { ...interrupted, ids: [3, 2, 1] };
+  const saved = { cancelled: false, failed: [] };
+
+  /** Returns the journals that still exist after an export, having checked that no other is offered. */
+  async function journalsAfter(run: (reopened: ExportJournals) => Promise<unknown>): Promise<string[]> {
+    await begin(1, interrupted);
+    const reopened = open();
+    await run(reopened);
+    const names = await readdir(journals);
+    expect(reopened.interrupted.map(({ task }) => task)).toEqual(open().interrupted.map(({ task }) => task));
+    return names;
+  }
+
+  it.each<[string, ChosenExport]>([
+    ['with more transcripts and formats', { ...repeated, formats: ['txt', 'docx', 'srt'] }],
+    ['in another layout', { ...repeated, subtitles: 'raw', existing: 'replace' }],
+    ['without what was saved already', { ...repeated, existing: 'skip' }],
+  ])('is offered no more: %s', async (_, later) => {
+    expect(await journalsAfter((reopened) => reopened.run(later, undefined, async () => saved))).toEqual([]);
+  });
+
+  it.each<[string, ChosenExport]>([
+    ['fewer transcripts', { ...repeated, ids: [2, 3] }],
+    ['fewer formats', { ...repeated, formats: ['srt'] }],
+    ['another folder', { ...repeated, folder: '/out 2' }],
+    ['next to the recordings', { ...repeated, where: 'beside' }],
+    ['other names', { ...repeated, template: '{name} 2' }],
+    ['only what is highlighted', { ...repeated, scope: { ...defaultExportScope, highlightsOnly: true } }],
+  ])('is still offered after one that saved other files: %s', async (_, later) => {
+    const names = await journalsAfter((reopened) => reopened.run(later, undefined, async () => saved));
+    expect(names).toEqual(['1.jsonl']);
+  });
+
+  it('is still offered after one that kept the files that it was to replace', async () => {
+    await begin(1, { ...interrupted, existing: 'replace' });
+    await open().run({ ...repeated, existing: 'skip' }, undefined, async () => saved);
+    expect(await readdir(journals)).toEqual(['1.jsonl']);
+  });
+
+  it.each([
+    ['was cancelled', { cancelled: true, failed: [] }],
+    [
+      'could not save everything',
+      { cancelled: false, failed: [{ name: 'a', problem: { code: 'disk_full' } }] },
+    ],
+  ] as const)('is still offered after one that %s', async (_, outcome) => {
+    const names = await journalsAfter((reopened) => reopened.run(repeated, undefined, async () => outcome));
+    expect(names).toEqual(['1.jsonl']);
+  });
+
+  it('is offered no more after another interrupted one with its files was resumed', async () => {
+    await begin(1, repeated);
+    await begin(1, interrupted);
+    const reopened = open();
+    expect(reopened.interrupted).toHaveLength(2);
+    await reopened.resume(1, async () => saved);
+    expect(reopened.interrupted).toEqual([]);
+    expect(await readdir(journals)).toEqual([]);
+  });
 });

@@ -195,11 +195,15 @@ it('resumes an export without a file that was written empty, but with one that w
     async (task) => {
       for (const file of written) appendToJournal(task.journal, { written: file });
       quitting.close();
-      return { cancelled: true };
+      return { cancelled: true, failed: [] };
     },
   );
   const exportJournals = new ExportJournals({ dataFolder, logger: quietLogger });
-  const resumed = await exportJournals.resume(1, async ({ earlier }) => ({ cancelled: false, earlier }));
+  const resumed = await exportJournals.resume(1, async ({ earlier }) => ({
+    cancelled: false,
+    failed: [],
+    earlier,
+  }));
   expect(resumed?.earlier?.written).toEqual([written[0]]);
 });
 
@@ -213,7 +217,7 @@ it('offers an interrupted export no more once the user declined to replace files
   const quitting = reopened();
   await quitting.run({ ...choices, ids: [1], folder, rules: presetRules.broadcast }, undefined, async () => {
     quitting.close();
-    return { cancelled: true };
+    return { cancelled: true, failed: [] };
   });
   // Quitting answers an open question with no.
   const closing = reopened();
