@@ -18,3 +18,19 @@ describe('a finding about times says them as people read them', () => {
     expect(findingText(i18n.t, createFormat('en-GB', i18n.t), finding)).toBe(text);
   });
 });
+
+test('a finding about a stretched word names it and says how long it lasts', () => {
+  const text = 'moved';
+  const finding = {
+    key: 'one',
+    kind: 'stretched',
+    segment: 0,
+    range: null,
+    fix: null,
+    amount: 3.02,
+    text,
+  } as const;
+  expect(findingText(i18n.t, createFormat('en-GB', i18n.t), finding)).toBe(
+    '“moved” lasts 3 s: words may be missing there.',
+  );
+});

@@ -6,7 +6,7 @@ import { mapperBetween } from '../edit/text-diff.ts';
 import { doubledWords, type DoubledFinding } from './doubled-words.ts';
 import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
-import { unsureRanges } from './unsure-words.ts';
+import { stretchedWord, unsureRanges } from './unsure-words.ts';
 
 /** Faster than anyone speaks. */
 const maxCharactersPerSecond = 25;
@@ -49,6 +49,12 @@ export interface SegmentFinding {
   readonly amount: number;
 }
 
+/** A word that lasts far too long for its letters: words after or before it are probably missing. */
+export interface StretchedFinding extends Omit<SegmentFinding, 'kind'> {
+  readonly kind: 'stretched';
+  readonly text: string;
+}
+
 /** Words that the model was unsure of. They are accepted by an edit, not by their key, so they stay accepted. */
 export interface UnsureFinding {
   readonly key: string;
@@ -70,7 +76,7 @@ export interface SpellingFinding {
   readonly spellings: readonly Spelling[];
 }
 
-export type Finding = SegmentFinding | UnsureFinding | SpellingFinding | DoubledFinding;
+export type Finding = SegmentFinding | StretchedFinding | UnsureFinding | SpellingFinding | DoubledFinding;
 
 /**
  * Returns the findings of segments as they are after edits: with the words at their current place, and without those whose
@@ -141,6 +147,7 @@ export function* reviewInSteps(
     analyse(segment);
     names.read(segment);
     unsureWordFindings(segment);
+    stretchedFindings(segment);
     if (endsReading(segment)) yield;
   }
   const script = mainScript(segments);
@@ -155,6 +162,7 @@ export function* reviewInSteps(
     const after = segments[index + 1];
     const previous = { before, beforeThat: segments[index - 2] };
     findings.push(...textFindings(segment, previous, script), ...timeFindings(segment, before, after));
+    findings.push(...stretchedFindings(segment));
     for (let group = groups[nextGroup]; group?.index === index; group = groups[nextGroup]) {
       findings.push(spellingFinding(segment, group));
       nextGroup += 1;
@@ -189,6 +197,23 @@ function unsureWordFindings(segment: DraftSegment): readonly UnsureFinding[] {
     } as const;
   });
   unsureFindings.set(segment, findings);
+  return findings;
+}
+
+const stretched = new WeakMap<DraftSegment, readonly StretchedFinding[]>();
+
+function stretchedFindings(segment: DraftSegment): readonly StretchedFinding[] {
+  const cached = stretched.get(segment);
+  if (cached !== undefined) return cached;
+  const { id } = segment;
+  const word = stretchedWord(segment);
+  const findings: StretchedFinding[] = [];
+  if (word !== null) {
+    const { text, start, seconds } = word;
+    const key = `stretched:${id}:${start}:${text}`.slice(0, maxFindingLength);
+    findings.push({ key, kind: 'stretched', segment: id, range: null, fix: null, amount: seconds, text });
+  }
+  stretched.set(segment, findings);
   return findings;
 }
 

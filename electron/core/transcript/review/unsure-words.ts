@@ -38,6 +38,38 @@ export function unsureRanges(segment: Segment): readonly UnsureRange[] {
   return ranges;
 }
 
+/**
+ * Where the model leaves out what was said, the word beside it lasts as long as that took. Nobody speaks a short word for
+ * so long; numbers and long words are. `docs/speech.md` says how this was measured.
+ */
+const stretchedSeconds = 0.95;
+const maxStretchedLetters = 8;
+const digit = /\p{N}/u;
+
+/** A word that lasts far too long for its letters. */
+export interface StretchedWord {
+  readonly text: string;
+  /** When it is said, and for how long, in seconds. */
+  readonly start: number;
+  readonly seconds: number;
+}
+
+/** Returns the longest word of a segment that lasts far too long, as the model timed it; `null` if there is none. */
+export function stretchedWord(segment: Segment): StretchedWord | null {
+  if (segment.extras?.words === undefined || segment.end - segment.start < stretchedSeconds) return null;
+  let longest: StretchedWord | null = null;
+  for (const { from, to, start, end, probability } of wordsOf(segment) ?? []) {
+    const seconds = end - start;
+    // Words without a probability were typed: their times are estimated.
+    if (probability === null || seconds < Math.max(stretchedSeconds, longest?.seconds ?? 0)) continue;
+    const text = segment.text.slice(from, to);
+    const letters = text.match(/\p{L}/gu)?.length ?? 0;
+    if (letters > 0 && letters <= maxStretchedLetters && !digit.test(text))
+      longest = { text, start, seconds };
+  }
+  return longest;
+}
+
 /** A word that begins and ends with a letter, a digit or a symbol. */
 const bareWord = /[\p{L}\p{N}\p{S}](?:\S*[\p{L}\p{M}\p{N}\p{S}])?/gu;
 

@@ -18,6 +18,11 @@ export function findingText(t: TFunction, format: Format, finding: Finding): str
       );
       return t('transcript.review.spelling', { spellings: spellings.join(', ') });
     }
+    case 'stretched':
+      return t('transcript.review.stretched', {
+        text: shortened(finding.text, maxQuoteLength),
+        duration: durationText(t, format, finding.amount),
+      });
     case 'short':
     case 'overlap':
     case 'gap':

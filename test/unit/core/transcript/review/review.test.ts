@@ -6,6 +6,8 @@ import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/
 import { normalizePhrase, withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';
 import { reviewInSteps, type Finding } from '../../../../../electron/core/transcript/review/review.ts';
 import { draft, durationSeconds } from '../edit/edit-arbitraries.ts';
+import { withText, withWords } from '../../../../../electron/core/transcript/segment.ts';
+import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
 import { NameIndex } from '../../../../../electron/core/transcript/review/spellings.ts';
 import { finishSteps } from '../../../../support/finish-steps.ts';
 
@@ -43,6 +45,22 @@ describe('suspicious is', () => {
     ['the same segment once more', segment(1, 4, 8, calm.text.toUpperCase()), 'loop'],
   ])('%s', (_what, suspect, kind) => {
     expect(kinds(calm, suspect)).toStrictEqual([[kind, 1]]);
+  });
+
+  test('a word that lasts far too long, until it is accepted or typed again', () => {
+    const text = 'I moved the hearing.';
+    const words = wordRanges(text).map((range, at) => ({
+      ...range,
+      start: at * 3,
+      end: at * 3 + (at === 1 ? 2.9 : 0.4),
+      probability: 0.9,
+    }));
+    const stretched = { ...withWords({ start: 0, end: 9.4, text }, words), id: 1, speaker: null };
+    expect(review([stretched])).toMatchObject([
+      { key: 'stretched:1:3:moved', kind: 'stretched', segment: 1, text: 'moved', fix: null },
+    ]);
+    const typed = { ...withText(stretched, 'I shifted the hearing.'), id: 1, speaker: null };
+    expect(kinds(typed)).toStrictEqual([]);
   });
 
   test('a short segment for the third time', () => {

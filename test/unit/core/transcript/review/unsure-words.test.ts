@@ -4,6 +4,7 @@ import { applyChange, invertChange } from '../../../../../electron/core/transcri
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import {
   rangeToRetype,
+  stretchedWord,
   unsureThreshold,
   unsureRanges,
 } from '../../../../../electron/core/transcript/review/unsure-words.ts';
@@ -89,4 +90,31 @@ test('nothing is accepted where the words are not', () => {
   expect(accept(4, 'net')).toHaveLength(1);
   const [first] = applyChange(draft, accept(4, 'net')).segments;
   expect(wordsOf(first!)?.map(({ probability }) => probability)).toStrictEqual([0.1, 1, 0.1]);
+});
+
+/** A segment whose words last as long as given, in seconds. */
+function lasting(text: string, ...seconds: readonly number[]) {
+  let start = 0;
+  const words = wordRanges(text).map((range, at) => {
+    const word = { ...range, start, end: start + (seconds[at] ?? 0.3), probability: 0.9 };
+    start = word.end;
+    return word;
+  });
+  return withWords({ start: 0, end: start, text }, words);
+}
+
+test.each([
+  ['a short word that lasts 3 s', lasting('I moved the hearing.', 2.1, 3), 'moved'],
+  ['a short word that lasts a second', lasting('I thought so.', 1), 'I'],
+  ['words of ordinary length', lasting('I moved the hearing twice.', 0.2, 0.6, 0.1, 0.9, 0.8), null],
+  ['a number', lasting('It cost £12,000 then.', 0.3, 0.4, 1.5), null],
+  ['a long word', lasting('The photographs, here.', 0.2, 1.1), null],
+])('of %s, the stretched word is found', (_what, segment, text) => {
+  expect(stretchedWord(segment)?.text ?? null).toBe(text);
+});
+
+test('a word that a person typed is never stretched', () => {
+  const segment = lasting('I moved it.', 0.2, 3);
+  expect(stretchedWord(segment)).not.toBeNull();
+  expect(stretchedWord(withText(segment, 'I shifted it.'))).toBeNull();
 });
