@@ -420,11 +420,14 @@ export class Longhand {
     const speakers = Promise.all([this.speakers.close(), this.voices.close()]);
     const adding = this.queue.close();
     // Awaited last: a drive that hangs may block them, and everything else must be stored anyway.
-    const threads = Promise.allSettled([this.#inspector?.close(), this.#durationProber?.close()]);
+    const threads = Promise.allSettled([
+      this.#inspector?.close(),
+      this.#durationProber?.close(),
+      this.#contentHasher.stop(),
+    ]);
     try {
       await adding;
       await this.#durationBackfill.stop();
-      await this.#contentHasher.stop();
       await this.#scheduler.stop();
       await speakers;
       await this.autoExportWriter.write();

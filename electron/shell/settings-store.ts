@@ -69,6 +69,9 @@ const storeOptions = {
   },
 };
 
+/** A file that was written by hand may have a mistyped name. */
+const minForeignEntries = 2;
+
 /**
  * Whether a settings file is that of another program: most of its names are not ours, or their values are not valid. Ours
  * has the version of its format, unless it was written by hand or by the first version.
@@ -79,7 +82,7 @@ function isForeign(stored: object): boolean {
   const entries = Object.entries(stored);
   const unknown = entries.filter(([name]) => !schemas.has(name) && !Object.hasOwn(formerNames, name));
   const valid = entries.filter(([name, value]) => schemas.get(name)?.safeParse(value).success);
-  return unknown.length > valid.length;
+  return entries.length - valid.length >= minForeignEntries && unknown.length > valid.length;
 }
 
 /** The settings file is that of another program. */

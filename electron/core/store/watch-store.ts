@@ -178,7 +178,9 @@ export class WatchStore {
     return (
       this.#database
         .prepare(
-          `SELECT 1 FROM watched_files AS file JOIN items ON items.id = file.item_id
+          // Without a hint, SQLite looks through all files of the folder.
+          `SELECT 1 FROM watched_files AS file INDEXED BY watched_files_unmeasured
+             JOIN items ON items.id = file.item_id
            WHERE file.folder_id = ? AND file.is_unmeasured = 1 AND file.path <> ?
              AND kind NOT IN ('done', 'failed', 'cancelled')`,
         )

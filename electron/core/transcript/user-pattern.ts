@@ -154,6 +154,8 @@ export function expandAt(
 }
 
 const reference = /\$(?:\$|&|(\d\d?)|<([^>]{0,100})>)/gu;
+/** Where no group has a name, `$<` is what it looks like. */
+const unnamedReference = /\$(?:\$|&|(\d\d?))/gu;
 
 /** Returns what a pattern matched. */
 export const capturesOf = (match: RegExpExecArray): Captures => ({
@@ -164,13 +166,15 @@ export const capturesOf = (match: RegExpExecArray): Captures => ({
 
 /**
  * Returns the replacement of a match: `$1` to `$99` and `$<name>` are its groups, `$&` is the match and `$$` a dollar
- * sign, as in JavaScript. A group that does not exist stays as it was typed.
+ * sign, as in JavaScript. A number without a group stays as it was typed, and so does a name if no group has one; otherwise, a name without a group is
+ * nothing.
  */
 export function expand({ groups, named }: Captures, replacement: string): string {
-  return replacement.replaceAll(reference, (typed: string, digits?: string, name?: string) => {
+  const references = named === null ? unnamedReference : reference;
+  return replacement.replaceAll(references, (typed: string, digits?: string, name?: string) => {
     if (typed === '$$') return '$';
     if (typed === '$&') return groups[0] ?? '';
-    if (name !== undefined) return named === null ? typed : (named[name] ?? '');
+    if (named !== null && name !== undefined) return Object.hasOwn(named, name) ? (named[name] ?? '') : '';
     // `$12` is the first group and a 2 if there are fewer than twelve.
     for (const number of [digits ?? '', digits?.slice(0, 1) ?? '']) {
       const group = Number(number);

@@ -101,10 +101,13 @@ export class PendingFiles {
             // An emptied file has nothing to store, so it no longer keeps the storage problem open.
             const isRetry = file.isRetry && size > 0;
             this.#files.set(path, { sizeBytes: size, mtimeMs, since: now, isIncomplete, isRetry });
-          } else if (size > 0 && now - file.since >= Math.max(stableMs, await longerMs(current))) {
-            this.#files.delete(path);
-            stable.push(current);
+            return;
           }
+          // Of thousands of files, only those that may be complete are looked up.
+          const sameMs = now - file.since;
+          if (size === 0 || sameMs < stableMs || sameMs < (await longerMs(current))) return;
+          this.#files.delete(path);
+          stable.push(current);
         }),
       );
     }

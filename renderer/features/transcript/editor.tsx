@@ -4,6 +4,7 @@ import type { TranscriptDocument } from '../../../electron/contract/transcript.t
 import { segmentIndexAt, wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
 import type { ScrollTarget, ShownCue } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
+import { openModals } from '../../ui/dialog/open-modals.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
 import { useSegmentActions } from './editing/use-segment-actions.ts';
@@ -191,6 +192,19 @@ export function Editor(props: EditorProps) {
     () => runOutside('undo'),
     () => runOutside('redo'),
   );
+
+  // The same for the find bar.
+  const openFindOutside = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.defaultPrevented || openModals.isOpen || findCommandOf(event) !== 'open' || view !== 'text')
+      return;
+    event.preventDefault();
+    find.open();
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => openFindOutside(event);
+    window.document.addEventListener('keydown', onKeyDown);
+    return () => window.document.removeEventListener('keydown', onKeyDown);
+  }, []);
 
   const hasNoText = isUntimed && document.text.trim() === '' && !document.edited;
   return (

@@ -29,6 +29,13 @@ async function openFind(page: Page): Promise<void> {
 const segment = (page: Page, number: number) =>
   page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
 
+test('the find bar opens wherever the focus is', async () => {
+  const page = await open({});
+  await page.locator('nav').getByRole('button', { name: 'Library' }).focus();
+  await openFind(page);
+  expect(await page.getByText('Nothing to search here', { exact: true }).count()).toBe(0);
+});
+
 test('a text without times is searched from the caret, and replaced', async () => {
   const lines = Array.from({ length: 200 }, (_, line) => `Line ${line} is about nets.`);
   const page = await open({ segments: [], text: lines.join('\n\n') });

@@ -132,6 +132,36 @@ test('Enter in corrected words goes on to the next place, and splits only elsewh
   await expect.poll(() => texts()?.slice(2, 4)).toStrictEqual(['They left the', 'old harbour']);
 });
 
+test('Enter goes on too in corrected words that were undone and typed again, but not before them', async () => {
+  for (const key of ['F8', 'F8', 'F2']) await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('wrote');
+  await page.keyboard.type('typed');
+  await expect.poll(() => texts()?.[1]).toBe('and typed letters.');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => texts()?.[1]).toBe('and wrote letters.');
+  await expect.poll(statusText).toBe(unsure('2 of 4. “wrote”'));
+  // The caret is behind the words that are back.
+  await page.keyboard.type('n');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => texts()?.[1]).toBe('and wroten letters.');
+  expect(texts()).toHaveLength(4);
+  await page.getByRole('textbox', { name: /^Segment 2,/ }).click();
+  for (const key of [
+    'Home',
+    'N',
+    'o',
+    'w',
+    'Space',
+    'Home',
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowRight',
+    'Enter',
+  ])
+    await page.keyboard.press(key);
+  await expect.poll(() => texts()?.length).toBe(5);
+});
+
 test('after an undo has moved the review, F8 goes on from there, not from where F2 has put the caret', async () => {
   await page.keyboard.press('F8');
   await page.keyboard.press('Enter');

@@ -91,6 +91,11 @@ it.each(['{"theme": ', '', '[]', '42', 'null', '\u0000\u0001'])(
   },
 );
 
+it('takes a settings file with a single mistyped name for its own', async () => {
+  await writeFile(join(folder.path, 'settings.json'), JSON.stringify({ langauge: 'de' }));
+  expect(new SettingsStore(folder.path).get().language).toBe('system');
+});
+
 it.each([
   { 'editor.fontSize': 12, theme: 'Monokai', language: 'xx' },
   { theme: 'dark', 'window.zoomLevel': 1, 'files.autoSave': 'off' },

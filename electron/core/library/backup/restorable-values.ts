@@ -21,6 +21,8 @@ import { oneLine, replaceControls } from '../../transcript/plain-text.ts';
 export const maxDateMs = 8.64e15;
 /** More characters than any name that the program stores has. */
 const maxNameLength = 1000;
+/** More names than a person gives to one transcript. */
+const maxEarlierNames = 100;
 /** The length of a SHA-256 hash in hex. */
 const fingerprintLength = 64;
 /** More than anything that is counted. */
@@ -111,14 +113,21 @@ export function boundJson(column: string, value: unknown): unknown {
   return Buffer.byteLength(value) > bytes || hasMoreValues(value, values) ? otherwise : value;
 }
 
+/** The limits of tables with a text for each row: rows of one transcript, and characters. */
+const rowLimits: ReadonlyMap<string, { readonly rows: number; readonly length: number }> = new Map([
+  ['accepted_findings', { rows: maxAcceptedFindings, length: maxFindingLength }],
+  ['earlier_names', { rows: maxEarlierNames, length: maxNameLength }],
+]);
+
 /** Returns a function that returns whether a row of a table is restored: the library reads no more of the others. */
 export function rowFilter(table: string): (row: readonly unknown[]) => boolean {
-  if (table !== 'accepted_findings') return () => true;
+  const limits = rowLimits.get(table);
+  if (limits === undefined) return () => true;
   const counts = new Map<unknown, number>();
-  return ([owner, finding]) => {
+  return ([owner, text]) => {
     const count = (counts.get(owner) ?? 0) + 1;
     counts.set(owner, count);
-    return count <= maxAcceptedFindings && String(finding).length <= maxFindingLength;
+    return count <= limits.rows && String(text).length <= limits.length;
   };
 }
 

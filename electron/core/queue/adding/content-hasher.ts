@@ -42,7 +42,7 @@ export class ContentHasher {
   }
 
   #run(): void {
-    this.#running ??= this.#hashPending().finally(() => (this.#running = null));
+    if (this.#pending.size > 0) this.#running ??= this.#hashPending();
   }
 
   async #hashPending(): Promise<void> {
@@ -56,6 +56,8 @@ export class ContentHasher {
       }
       this.#pending.delete(id);
     }
+    // In the same step as the last look at the set: nothing is added to it in between.
+    this.#running = null;
   }
 
   /** @throws ProblemError when the file is not the one that was sent, or the system's error when it cannot be read. */

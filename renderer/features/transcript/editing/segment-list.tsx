@@ -78,8 +78,8 @@ export interface SegmentListProps {
   readonly onNote: (note: number) => void;
   /** Called for a key while the list itself has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
-  /** Called for Enter in a text, with the letters before and after the caret. Unless it returns true, it splits there. */
-  readonly onEnter: (segment: SegmentId, before: number, after: number) => boolean;
+  /** Called for Enter in a text, with the text before and after the caret. Unless it returns true, it splits there. */
+  readonly onEnter: (segment: SegmentId, before: string, after: string) => boolean;
   /** The segment whose menu or times are open over the list, and have the focus; `null` for none. */
   readonly opened: SegmentId | null;
   /** What is suspect about each segment, as text. */

@@ -37,8 +37,8 @@ export interface ListKeysOptions {
   readonly onMenu: (row: HTMLElement) => void;
   /** A key that the list does not handle while it has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
-  /** Enter in a text, with the letters before and after the caret. Unless it returns true, the segment is split there. */
-  readonly onEnter: (segment: SegmentId, before: number, after: number) => boolean;
+  /** Enter in a text, with the text before and after the caret. Unless it returns true, the segment is split there. */
+  readonly onEnter: (segment: SegmentId, before: string, after: string) => boolean;
 }
 
 /** Whether a key opens the menu of a segment. */
@@ -203,8 +203,8 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     event.stopPropagation();
     if (action.kind === 'split' && !action.atPlayhead) {
       const { offset } = action;
-      const length = event.target.textContent?.length ?? 0;
-      if (!options.onEnter(segment, offset, length - offset)) onAction(segment, action);
+      const text = event.target.textContent ?? '';
+      if (!options.onEnter(segment, text.slice(0, offset), text.slice(offset))) onAction(segment, action);
     } else if (action.kind === 'move-caret') moveCaret(segment, action.by, action.x);
     else if (action.kind === 'leave') {
       if (selection.clear()) return;

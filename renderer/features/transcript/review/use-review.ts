@@ -219,9 +219,10 @@ export interface Review extends Findings {
   /**
    * Goes on to the next finding if a position is within the words that are being corrected. Returns whether it is.
    *
-   * @param after number of letters after the position
+   * @param before the text of the segment before the position
+   * @param after the text after it
    */
-  readonly endCorrection: (segment: SegmentId, offset: number, after: number) => boolean;
+  readonly endCorrection: (segment: SegmentId, before: string, after: string) => boolean;
   /** Scrolls to a finding that is off screen. Returns whether it was on screen. */
   readonly reveal: (finding: Finding) => boolean;
   /** Goes to the finding at a position that an undo or redo has changed, once the text is reviewed again. */
@@ -298,8 +299,8 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     visited.current = last;
     return last;
   };
-  /** The words that are being corrected, by the numbers of letters before and after them; `null` for none. */
-  const correction = useRef<{ readonly segment: SegmentId; readonly before: number; readonly after: number }>(
+  /** The words that are being corrected, by the text before and after them; `null` for none. */
+  const correction = useRef<{ readonly segment: SegmentId; readonly before: string; readonly after: string }>(
     null,
   );
   const goTo = (next: FindingPosition | null): void => {
@@ -322,7 +323,10 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     const found =
       inChangedSegment.find(({ range }) => range !== null && range.to >= changed.offset) ??
       inChangedSegment[0];
+    // Words that were undone are still being corrected.
+    const corrected = correction.current;
     if (found !== undefined) goToIndex(findings.indexOf(found));
+    correction.current = corrected;
   });
   const openFrom = (by: -1 | 1): void => {
     const start = takeVisited();
@@ -405,13 +409,15 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
       const text = segments.find(({ id }) => id === segment)?.text ?? '';
       const range = kind === 'unsure' ? rangeToRetype(text, found) : found;
       correction.current =
-        range === null ? null : { segment, before: range.from, after: text.length - range.to };
+        range === null ? null : { segment, before: text.slice(0, range.from), after: text.slice(range.to) };
       list.current?.placeCaret(segment, range?.from ?? 0, range?.to);
     },
-    endCorrection: (segment, offset, after) => {
+    endCorrection: (segment, before, after) => {
       const { current: corrected } = correction;
       const isWithin =
-        corrected?.segment === segment && offset >= corrected.before && after >= corrected.after;
+        corrected?.segment === segment &&
+        before.startsWith(corrected.before) &&
+        after.endsWith(corrected.after);
       if (isWithin) stepAndFocus(1);
       return isWithin;
     },

@@ -194,6 +194,11 @@ export class EditQueue {
     this.#observer.onConflict();
   }
 
+  /** Whether the stored state of a revision differs from what is here: it is newer, or edits are not stored in it. */
+  differsFrom(revision: number): boolean {
+    return revision !== this.#revision || !this.isEmpty || this.#refused.length > 0;
+  }
+
   /** Tries again after `retryMs` without the user, who may have left the transcript; replaces an earlier request. */
   retryLater(retry: () => void): void {
     clearTimeout(this.#retryTimer);

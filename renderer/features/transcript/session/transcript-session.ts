@@ -470,7 +470,7 @@ export class TranscriptSession {
   #onPulled(document: TranscriptDocument | null): void {
     if (document === null)
       this.#update({ saving: { kind: 'unsaved', problem: { code: 'transcript_gone' } } });
-    else if (document.revision !== this.#queue.revision || !this.#queue.isEmpty) this.#rebase(document);
+    else if (this.#queue.differsFrom(document.revision)) this.#rebase(document);
     else {
       this.#update({ trashed: document.trashed, language: document.language, name: document.name });
       if (!this.isTyping) this.#setSaving('saved');

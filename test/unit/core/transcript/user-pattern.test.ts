@@ -130,6 +130,7 @@ test('groups in a replacement mean what they mean in JavaScript', () => {
         '$$',
         '$<first>',
         '$<none>',
+        '$<constructor>',
         '$<',
         '1',
         'x',
