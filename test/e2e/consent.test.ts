@@ -277,7 +277,7 @@ describe('a page that runs foreign code', () => {
       }) as typeof dialog.showMessageBox;
     }, listed.value);
     const renamed = await program.invoke('export.run', { ...request, template: '{name}' });
-    expect(await asked()).toEqual(['words.txt']);
+    expect(await asked()).toEqual([`words.txt\n\nIn “${folder}”`]);
     expect(renamed).toMatchObject({ ok: false, problem: { code: 'files_changed' } });
     expect(await readFile(diary, 'utf8')).toBe('private');
     await answerQuestions(program.app, 'no');
@@ -285,7 +285,7 @@ describe('a page that runs foreign code', () => {
       ok: false,
       problem: { code: 'not_allowed' },
     });
-    expect(await asked()).toEqual(['diary.txt']);
+    expect(await asked()).toEqual([`diary.txt\n\nIn “${folder}”`]);
     expect(await readFile(diary, 'utf8')).toBe('private');
     await answerQuestions(program.app, 'yes');
     expect(await program.invoke('export.run', request)).toMatchObject({ ok: true });

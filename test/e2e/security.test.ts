@@ -35,7 +35,10 @@ describe('a command', () => {
     const wrong = malformed.filter((input) => !commands[name].input.safeParse(input).success);
     expect(wrong.length).toBeGreaterThan(0);
     for (const input of wrong) {
-      expect(await program.invoke(name, input)).toMatchObject({ ok: false, problem: { code: 'internal' } });
+      expect(await program.invoke(name, input)).toMatchObject({
+        ok: false,
+        problem: { code: 'input_refused' },
+      });
     }
   });
 

@@ -2,7 +2,7 @@ import { CustomAudioDecoder, registerDecoder } from 'mediabunny';
 import { afterAll, expect, test } from 'vitest';
 import { openRecording } from '../../renderer/decoder/recording.ts';
 
-/** An ADTS frame of zeros. */
+/** An ADTS frame of zeros, of 23 ms. */
 const frame = Buffer.from([0xff, 0xf1, 0x50, 0x80, 0x01, 0x9f, 0xfc, 0, 0, 0, 0, 0]);
 
 let attempts = 0;
@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 test('a recording is not decoded again once all of it was skipped', async () => {
-  const file = Buffer.concat(Array.from({ length: 10 }, () => frame));
+  const file = Buffer.concat(Array.from({ length: 4 }, () => frame));
   const read = async (start: number, end: number): Promise<Uint8Array> => file.subarray(start, end);
   await expect(openRecording(file.length, read, new AbortController().signal)).rejects.toThrow(
     'its sound cannot be decoded',

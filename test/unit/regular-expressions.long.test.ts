@@ -137,6 +137,8 @@ async function builtExpressions(): Promise<readonly Expression[]> {
     patternOf({ text: '(a+)+ b', matchCase: false, wholeWords: true });
     const { otherSpellings } = await import('../../electron/core/transcript/search/other-spellings.ts');
     otherSpellings([{ plain: 'mueller', accented: null }]);
+    const { temporaryFileForm } = await import('../../electron/core/library/export/publish-file.ts');
+    temporaryFileForm();
   } finally {
     globalThis.RegExp = actual;
   }

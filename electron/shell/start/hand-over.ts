@@ -25,6 +25,11 @@ import { ownFiles, uuidForm } from '../../core/own-files.ts';
 import type { Logger } from '../../core/ports.ts';
 import { systemClock } from '../../core/system.ts';
 
+/** The names of requests, of replies and reports of failures, and of those that are not written completely. */
+const requestForm = new RegExp(`^${uuidForm}\\.json$`);
+const endedForm = new RegExp(`^${uuidForm}\\.(?:reply|failed)$`);
+const partialForm = new RegExp(`^${uuidForm}\\.(?:json|reply)\\.part$`);
+
 const folderSchema = pathSchema.refine(isAbsolute, 'is not absolute');
 
 // A window and a command of different versions may exchange these files: their fields keep the earlier names `files` and
@@ -242,9 +247,8 @@ export class HandOverInbox {
     await this.#pending;
   }
 
-  /** Returns the paths of the files of this program whose extension matches. */
-  #files(extension: string): readonly string[] {
-    const form = new RegExp(`^${uuidForm}\\.${extension}$`);
+  /** Returns the paths of the files of this program whose names have a form. */
+  #files(form: RegExp): readonly string[] {
     return ownFiles(readdirSync(this.#folder, { withFileTypes: true }), form).map((name) =>
       join(this.#folder, name),
     );
@@ -252,13 +256,12 @@ export class HandOverInbox {
 
   /** Deletes replies whose recipients exited before reading them, and what killed processes had not written completely. */
   #deleteLeftovers(): void {
-    for (const path of this.#files('(?:reply|failed)')) rmSync(path, { force: true });
-    for (const path of this.#files('(?:json|reply)\\.part'))
-      if (isAbandoned(path)) rmSync(path, { force: true });
+    for (const path of this.#files(endedForm)) rmSync(path, { force: true });
+    for (const path of this.#files(partialForm)) if (isAbandoned(path)) rmSync(path, { force: true });
   }
 
   async #addAll(): Promise<void> {
-    for (const path of this.#files('json')) {
+    for (const path of this.#files(requestForm)) {
       try {
         const { command, ...recordings } = handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
         // A command that left them for an earlier window may be gone or have done the work itself.

@@ -179,7 +179,9 @@ describe('export', () => {
     expect(stdout.trim()).toBe(join(line.folder, 'out', 'srt', 'Radio.srt'));
     expect(await readFile(stdout.trim(), 'utf8')).toContain('We heard the ferry\n');
     const table = await line.run(['export', 'Radio', '--out', 'out', '--to', 'csv', '--words']);
-    expect(await readFile(table.stdout.trim(), 'utf8')).toMatch(/,"ferry",\r\n/);
+    expect(await readFile(table.stdout.trim(), 'utf8')).toMatch(
+      /^\ufeffnumber,start,end,speaker,text,probability\r\n/,
+    );
   });
 
   it('writes notes if they are wanted, and only what is highlighted', async () => {
