@@ -78,8 +78,8 @@ export interface CommandSettings extends Pick<
 /** Recordings that were handed to a window. */
 export interface ForwardedRecordings {
   /**
-   * Returns the window's reply; `null` until it has arrived, `asked` if the window asks the user and will not reply, `failed`
-   * if it could not reply.
+   * Returns the window's reply; `null` until it has arrived, `shown` if the window shows them to the user and will not
+   * reply, `failed` if it could not reply.
    */
   takeReply(): CommandReply | 'shown' | 'failed' | null;
   /** Withdraws them after the window was closed, so that the next one does not add them too. */

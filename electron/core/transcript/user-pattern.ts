@@ -166,8 +166,8 @@ export const capturesOf = (match: RegExpExecArray): Captures => ({
 
 /**
  * Returns the replacement of a match: `$1` to `$99` and `$<name>` are its groups, `$&` is the match and `$$` a dollar
- * sign, as in JavaScript. A number without a group stays as it was typed, and so does a name if no group has one; otherwise, a name without a group is
- * nothing.
+ * sign, as in JavaScript. What refers to no group: a number stays as it was typed, and a name is replaced by nothing, or
+ * stays too if no group has a name.
  */
 export function expand({ groups, named }: Captures, replacement: string): string {
   const references = named === null ? unnamedReference : reference;

@@ -79,9 +79,9 @@ class PatternFailedError extends Error {
 export function findInAll(request: FindInAllRequest, context: TaskContext): ReplacePreview | PatternProblem {
   if (request.query.text === '') return { groups: [], isCapped: false };
   const find = finderOf(request.query);
+  if (typeof find === 'string') return { failure: find, transcript: null };
   // Only a pattern can take long in one transcript.
   const run: Finder['run'] = request.query.mode === 'pattern' ? timeLimitedRun() : (work) => work();
-  if (typeof find === 'string') return { failure: find, transcript: null };
   const database = openReader(request.library);
   try {
     return database.transaction(() => search(database, { find, run }, request, context))();

@@ -10,7 +10,7 @@ const indexTables = ['search', 'search_data', 'search_idx', 'search_docsize', 's
  * filled in the background from the texts, see `search-index.ts`. The damaged pages are not freed, as `DROP TABLE` would
  * do, but left out when the database is rewritten: they may refer to pages with texts.
  *
- * @returns whether it was recreated; if not, the database is unchanged
+ * @returns whether it was recreated; if not, the database is still damaged
  * @throws UnreadableDatabaseError if the drive fails to read it; SqliteError, for example if the disk is full.
  */
 export function recreateSearchIndex(path: string): boolean {

@@ -21,8 +21,8 @@ export interface OpenedDatabase {
 /**
  * Opens the database `longhand.db` of a data folder. If it is damaged, or missing although there are backups, it is
  * restored from the newest intact backup, or created empty if there is none; if only the search index is damaged, that is
- * recreated, in a backup too. The damaged files are kept in a separate
- * folder. Only the holder of the folder's lock may call this.
+ * recreated, in a backup too. The damaged files are kept in a separate folder. Only the holder of the folder's lock may
+ * call this.
  *
  * The program finds out what happened since the backup by repeating the same requests: see
  * `queue/scheduling/create-request.ts`. Recordings that were added since are unknown; see {@link markRecovered}.

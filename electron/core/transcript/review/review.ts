@@ -6,7 +6,7 @@ import { mapperBetween } from '../edit/text-diff.ts';
 import { doubledWords, type DoubledFinding } from './doubled-words.ts';
 import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
-import { stretchedWord, unsureRanges } from './unsure-words.ts';
+import { stretchedWord, unsureRanges, type StretchedWord } from './unsure-words.ts';
 
 /** Faster than anyone speaks. */
 const maxCharactersPerSecond = 25;
@@ -49,7 +49,7 @@ export interface SegmentFinding {
   readonly amount: number;
 }
 
-/** A word that lasts far too long for its letters: words after or before it are probably missing. */
+/** A word that lasts far too long for its letters: words beside it are probably missing. */
 export interface StretchedFinding extends Omit<SegmentFinding, 'kind'> {
   readonly kind: 'stretched';
   readonly text: string;
@@ -147,7 +147,6 @@ export function* reviewInSteps(
     analyse(segment);
     names.read(segment);
     unsureWordFindings(segment);
-    stretchedFindings(segment);
     if (endsReading(segment)) yield;
   }
   const script = mainScript(segments);
@@ -200,24 +199,17 @@ function unsureWordFindings(segment: DraftSegment): readonly UnsureFinding[] {
   return findings;
 }
 
-const stretched = new WeakMap<DraftSegment, readonly StretchedFinding[]>();
-
+/** Returns the finding about the word of a segment that lasts far too long, if there is one. */
 function stretchedFindings(segment: DraftSegment): readonly StretchedFinding[] {
-  const cached = stretched.get(segment);
-  if (cached !== undefined) return cached;
+  const word = analyse(segment).stretchedWord;
+  if (word === null) return [];
   const { id } = segment;
-  const word = stretchedWord(segment);
-  const findings: StretchedFinding[] = [];
-  if (word !== null) {
-    const { text, start, seconds } = word;
-    const key = `stretched:${id}:${start}:${text}`.slice(0, maxFindingLength);
-    findings.push({ key, kind: 'stretched', segment: id, range: null, fix: null, amount: seconds, text });
-  }
-  stretched.set(segment, findings);
-  return findings;
+  const { text, start, seconds } = word;
+  const key = `stretched:${id}:${start}:${text}`.slice(0, maxFindingLength);
+  return [{ key, kind: 'stretched', segment: id, range: null, fix: null, amount: seconds, text }];
 }
 
-/** What the review needs to know of a segment's text. */
+/** What the review needs to know of a segment's text and words. */
 interface TextAnalysis {
   /** In lower case, without punctuation around it. */
   readonly phrase: string;
@@ -228,6 +220,7 @@ interface TextAnalysis {
   readonly script: ScriptName | null;
   /** In characters. */
   readonly length: number;
+  readonly stretchedWord: StretchedWord | null;
 }
 
 const analyses = new WeakMap<DraftSegment, TextAnalysis>();
@@ -245,6 +238,7 @@ function analyse(segment: DraftSegment): TextAnalysis {
     hallucination: hallucinationIn(text),
     script: scriptOf(text),
     length: [...text.trim()].length,
+    stretchedWord: stretchedWord(segment),
   };
   analyses.set(segment, analysis);
   return analysis;
