@@ -4,7 +4,6 @@ import type { TranscriptDocument } from '../../../electron/contract/transcript.t
 import { segmentIndexAt, wordEndAt, wordStartAt } from '../../../electron/core/transcript/segment.ts';
 import type { ScrollTarget, ShownCue } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { openModals } from '../../ui/dialog/open-modals.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { SegmentList, type SegmentListHandle } from './editing/segment-list.tsx';
 import { useSegmentActions } from './editing/use-segment-actions.ts';
@@ -34,7 +33,7 @@ import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { needsTimes } from './editing/segment-keys.ts';
 import { isTextField } from '../../ui/focus/is-text-field.ts';
-import { findCommandOf } from '../../ui/form/find-keys.ts';
+import { findCommandOf, useFindKey } from '../../ui/form/find-keys.ts';
 import { replaceNotice } from '../../notices.ts';
 import { notifyEdit } from './editing/notify-edit.ts';
 import { useWindowState } from '../../use-store.ts';
@@ -194,17 +193,11 @@ export function Editor(props: EditorProps) {
   );
 
   // The same for the find bar.
-  const openFindOutside = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.defaultPrevented || openModals.isOpen || findCommandOf(event) !== 'open' || view !== 'text')
-      return;
-    event.preventDefault();
+  useFindKey((key) => {
+    if (key !== 'open' || view !== 'text') return false;
     find.open();
+    return true;
   });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => openFindOutside(event);
-    window.document.addEventListener('keydown', onKeyDown);
-    return () => window.document.removeEventListener('keydown', onKeyDown);
-  }, []);
 
   const hasNoText = isUntimed && document.text.trim() === '' && !document.edited;
   return (

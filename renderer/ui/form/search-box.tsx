@@ -1,7 +1,6 @@
-import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
-import { openModals } from '../dialog/open-modals.ts';
+import { useRef, type RefObject } from 'react';
 import { Icon } from '../icon.tsx';
-import { findCommandOf } from './find-keys.ts';
+import { useFindKey } from './find-keys.ts';
 import styles from './search-box.module.css';
 
 /** What the down arrow key focuses: a list, or the handle of one. */
@@ -25,20 +24,14 @@ export interface SearchBoxProps {
  */
 export function SearchBox({ label, value, onChange, maxLength, results, onStep }: SearchBoxProps) {
   const field = useRef<HTMLInputElement>(null);
-  const onFindKey = useEffectEvent((event: KeyboardEvent): void => {
-    const command = findCommandOf(event);
-    if (command === null || (command !== 'open' && onStep === undefined)) return;
+  useFindKey((command) => {
     // The add sheet covers the search of the queue. A notice or a popover covers nothing.
-    if (openModals.isOpen || field.current?.closest('[inert]') !== null) return;
-    event.preventDefault();
+    if (field.current?.closest('[inert]') !== null || (command !== 'open' && onStep === undefined))
+      return false;
     if (command === 'open' || value === '') field.current.select();
     else onStep?.(command);
+    return true;
   });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => onFindKey(event);
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
   return (
     <div className={styles.box}>
       <Icon name="search" />
